@@ -49,8 +49,8 @@ a person who may do it approves, and over the other interfaces it is refused wit
 ${head('may', ['Proposing key'])}${table.join('')}
 What belongs to another company is not refused but not there: a dealer sees its own records, the installer those of the
 whole tenant. Who may not \`records.readAll\` sees the leads, projects and sites that they are on (who is
-on more than 20,000 is given all regions of their company to choose from, and finds their own in each). Whoever is a
-lead's own sales rep sells it. Nobody deactivates themselves, and a company keeps an owner.
+on more than 20,000 is given all regions of their company to choose from, and where a column of the board goes on may be
+said by the id of a project that is not theirs). Whoever is a lead's own sales rep sells it. Nobody deactivates themselves, and a company keeps an owner.
 
 ## Files of a project
 

@@ -32,7 +32,7 @@ export const countUpTo = (rows: Fragment, most = countedUpTo): Fragment =>
 /** The figure of rows. */
 export const figureOf = (rows: Fragment): Fragment => sql`(
   select json_build_object('count', least(n.count, ${raw(countedUpTo)}), 'orMore', n.count > ${raw(countedUpTo)})
-  from (select ${countUpTo(rows)} as count) n)`
+  from ${countUpTo(rows)} n)`
 
 /** The first rows in an order, which are looked at one by one: there may be others, of which none is. */
 export const firstRows = (rows: Fragment, as: string): Fragment =>
@@ -46,4 +46,4 @@ export const figureFound = (count: Fragment, rows: Fragment): Fragment => sql`js
 /** The figure of those that fit among the first rows in an order. */
 export const figureAmong = (rows: Fragment, as: string, fits: Fragment): Fragment => sql`(
   select ${figureFound(sql`n.count`, rows)}
-  from (select ${countUpTo(sql`from ${firstRows(rows, as)} where ${fits}`, lookedAtUpTo)} as count) n)`
+  from ${countUpTo(sql`from ${firstRows(rows, as)} where ${fits}`, lookedAtUpTo)} n)`

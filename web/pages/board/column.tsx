@@ -21,7 +21,8 @@ interface ColumnProps {
   /** The card that was just moved by its menu. */
   focusedId: string | null
   onMove: (card: CardResponse, to: Target) => void
-  onMore: (stageId: string) => Promise<void>
+  /** Answers whether there were any. */
+  onMore: (stageId: string) => Promise<boolean>
 }
 
 /** At first only as many cards are drawn as fit on a screen; more when one comes near the end of them. */
@@ -74,8 +75,9 @@ export function BoardColumn(props: ColumnProps) {
           <li key="more">
             <More
               onNear={async () => {
-                if (shown.length === cards.length) await onMore(stage.id)
+                const found = shown.length < cards.length || (await onMore(stage.id))
                 setDrawn(shown.length + drawnMore)
+                return found
               }}
             />
           </li>
@@ -92,25 +94,28 @@ export function BoardColumn(props: ColumnProps) {
 
 const restMs = 200
 
-/** The end of what is there: while it is near, more is drawn, and fetched where there is no more to draw. */
-function More({ onNear }: { onNear: () => Promise<void> }) {
-  const [failed, setFailed] = useState(false)
+/**
+ * The end of what is there: while it is near, more is drawn, and fetched where there is no more to draw. Where nothing was
+ * found among very many, one is asked whether to look further.
+ */
+function More({ onNear }: { onNear: () => Promise<boolean> }) {
+  const [state, setState] = useState<'going' | 'nothing' | 'failed'>('going')
   const end = useRef<HTMLDivElement>(null)
   const near = useRef(onNear)
   near.current = onNear
 
   useEffect(() => {
     const mark = end.current
-    if (failed || !mark) return
+    if (state !== 'going' || !mark) return
     let timer: number | undefined
     const drawMore = async () => {
       observer.unobserve(mark)
       try {
-        await near.current()
+        if (!(await near.current())) return setState('nothing')
         // Looked at again, it tells whether it is still near.
         timer = window.setTimeout(() => observer.observe(mark), restMs)
       } catch {
-        setFailed(true)
+        setState('failed')
       }
     }
     const observer = nearObserver(drawMore, nearPx, mark.closest('ul'))
@@ -119,14 +124,18 @@ function More({ onNear }: { onNear: () => Promise<void> }) {
       window.clearTimeout(timer)
       observer.disconnect()
     }
-  }, [failed])
+  }, [state])
 
-  if (failed) {
+  if (state !== 'going') {
+    const failed = state === 'failed'
     return (
-      <p role="alert" className="flex flex-col items-center gap-2 py-4 text-[0.87rem] text-ink-soft">
-        {texts.moreFailed}
-        <Button small onClick={() => setFailed(false)}>
-          {common.tryAgain}
+      <p
+        role={failed ? 'alert' : 'status'}
+        className="flex flex-col items-center gap-2 py-4 text-[0.87rem] text-ink-soft"
+      >
+        {failed ? texts.moreFailed : texts.noneAmongMany}
+        <Button small onClick={() => setState('going')}>
+          {failed ? common.tryAgain : texts.lookFurther}
         </Button>
       </p>
     )

@@ -81,15 +81,17 @@ export function BoardColumns({ board, filters, filtered, canMove }: ColumnsProps
   const more = useCallback(
     async (stageId: string) => {
       const { queryKey } = boardQuery(filters)
+      const shown = () => client.getQueryData<BoardResponse>(queryKey)?.columns ?? []
+      const its = () => shown().find(({ stage }) => stage.id === stageId)
       for (;;) {
-        const shown = client.getQueryData<BoardResponse>(queryKey)
-        const longer = shown && (await lengthen(shown, stageId, filters))
-        if (!longer) return
+        const column = its()
+        const longer = column && (await lengthen(column, filters))
+        if (!longer) return false
         // Where it was fetched again meanwhile, these are perhaps not the next.
-        if (client.getQueryData(queryKey) !== shown) continue
-        const columns = shown.columns.map((one) => (one.stage.id === stageId ? longer : one))
+        if (its() !== column) continue
+        const columns = shown().map((one) => (one === column ? longer : one))
         client.setQueryData<BoardResponse>(queryKey, { columns })
-        return
+        return longer.cards.length > column.cards.length
       }
     },
     [client, filters],

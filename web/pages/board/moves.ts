@@ -41,7 +41,7 @@ export function withMove(
   const late = Number(card.late)
   const moved = { ...card, stageId: to.id, enteredAt: new Date().toISOString(), days: 0, late: false }
   return columns.map((column) => {
-    // What is beyond what is counted stays so.
+    // Of which there are more than are counted, the next answer tells.
     const changed = (figure: FigureResponse, by: number) =>
       figure.orMore ? figure : { ...figure, count: figure.count + by }
     if (column === standing) {

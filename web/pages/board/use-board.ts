@@ -34,7 +34,9 @@ export function boardQuery(filters: BoardFilters) {
         let column = first
         while (column.next && column.cards.length < length) {
           const missing = Math.min(maxAtOnce, length - column.cards.length)
-          column = await moreCards(column, filters, missing, signal)
+          const longer = await moreCards(column, filters, missing, signal)
+          if (longer.cards.length === column.cards.length) break
+          column = longer
         }
         return column
       })
@@ -51,12 +53,10 @@ export function useBoard(filters: BoardFilters) {
   })
 }
 
-/** One of the board's columns with its next cards; null where there are none. */
+/** A column with its next cards; null where there are none. */
 export async function lengthen(
-  board: BoardResponse,
-  stageId: string,
+  column: ColumnResponse,
   filters: BoardFilters,
 ): Promise<ColumnResponse | null> {
-  const column = board.columns.find(({ stage }) => stage.id === stageId)
-  return column?.next ? moreCards(column, filters, maxAtOnce / 4) : null
+  return column.next ? moreCards(column, filters, maxAtOnce / 4) : null
 }

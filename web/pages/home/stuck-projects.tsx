@@ -7,13 +7,14 @@ import { EmptyState } from '../../ui/states.tsx'
 import { Badge, Card, CardHeader } from '../../ui/surface.tsx'
 
 /** Projects that stand in their stage for longer than it allows, the longest first. */
-export function StuckProjects({ home: { stuck } }: { home: HomeResponse }) {
+export function StuckProjects({ home: { stuck, late } }: { home: HomeResponse }) {
+  const mayBeMore = late.solar.orMore || late.hi.orMore
   return (
     <Card className="overflow-hidden">
       <CardHeader
         title={texts.stuck}
         actions={
-          stuck.length > 0 && (
+          (stuck.length > 0 || mayBeMore) && (
             <Link
               to="/board"
               search={{ late: 'yes', sort: 'longest' }}
@@ -24,7 +25,9 @@ export function StuckProjects({ home: { stuck } }: { home: HomeResponse }) {
           )
         }
       />
-      {stuck.length === 0 ? (
+      {stuck.length === 0 && mayBeMore ? (
+        <p className="px-5 pb-4 text-ink-soft">{texts.noneLookedAt}</p>
+      ) : stuck.length === 0 ? (
         <EmptyState icon={<PartyPopper aria-hidden />} title={texts.noStuck}>
           {texts.noStuckNote}
         </EmptyState>

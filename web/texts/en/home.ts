@@ -20,6 +20,7 @@ export const home = {
   noNewNote: 'Leads nobody has contacted yet show up here.',
   stuck: 'Needs attention',
   allStuck: 'All late projects',
+  noneLookedAt: 'None of yours among those that have waited longest.',
   noStuck: 'Nothing is late',
   noStuckNote: 'Every project is on schedule for its stage.',
   inStage: (stage: string, days: number) => `${stage} for ${common.count(days, 'day', 'days')}`,

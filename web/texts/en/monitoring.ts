@@ -5,7 +5,9 @@ export const monitoring = {
   title: 'Monitoring',
   installations: (figure: FigureResponse) => common.counted(figure, 'installation', 'installations'),
   openAlerts: (figure: FigureResponse) =>
-    figure.count === 0 ? 'no open alerts' : common.counted(figure, 'open alert', 'open alerts'),
+    figure.count === 0 && !figure.orMore
+      ? 'no open alerts'
+      : common.counted(figure, 'open alert', 'open alerts'),
   list: 'Installations',
   search: 'Customer or address',
   region: 'Region',

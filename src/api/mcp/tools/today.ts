@@ -111,8 +111,9 @@ const told = ({ orMore }: Pick<Figure, 'orMore'>) => (orMore ? { or_more: true }
 
 function hidden({ count, orMore }: Figure, shown: number, what: string, how: string): string[] {
   if (count <= shown && !orMore) return []
-  const atLeast = orMore ? 'At least ' : ''
-  return [`${atLeast}${count - shown} ${what}: send a limit of up to ${mostRows}, or call ${how}.`]
+  const others = count - shown
+  const number = orMore ? (others > 0 ? `At least ${others}` : 'Perhaps some') : `${others}`
+  return [`${number} ${what}: send a limit of up to ${mostRows}, or call ${how}.`]
 }
 
 function nameOf({

@@ -74,7 +74,7 @@ export const readHome = listing(
       visits,
       waiting: { total: waiting.total, leads },
       late: { solar: lateOf('solar'), hi: lateOf('hi') },
-      lateByStage: lateByStage.filter(({ count }) => count > 0),
+      lateByStage: lateByStage.filter(({ count, orMore }) => count > 0 || orMore),
       stuck,
     }
   },

@@ -23,7 +23,7 @@ import {
 } from '../../kernel/counted.ts'
 import type { Decimal } from '../../kernel/money.ts'
 import type { ProductLine } from '../../kernel/tenant/stage.ts'
-import { fewToFind, findWhose, ownLeads } from '../assignments/own-deals.ts'
+import { findWhose, ownLeads } from '../assignments/own-deals.ts'
 import { areTelling, holds, type SearchWords } from '../leads/search-words.ts'
 
 /** A project as its card on the board needs it. */
@@ -99,8 +99,12 @@ interface Asked extends BoardSelection {
  */
 type Source = 'board' | 'ofMember' | 'ofRep' | 'ofWords' | 'lookedAt'
 
-/** Up to so many of a person are found and counted; beyond, that would take longer than anybody waits. */
+/** Up to so many of a person are found and counted. */
 const fewOnBoard = 20_000
+/** And up to so many where few of them are met by looking; beyond, that would take longer than anybody waits. */
+const mostToFind = 50_000
+/** For more cards of one stage, of which few are asked for, looking is quicker for fewer, and finding is worth less. */
+const fewForMore = { few: 5_000, most: 20_000 }
 
 async function askedOf(
   db: Db,
@@ -120,12 +124,26 @@ async function askedOf(
 }
 
 async function sourceOf(db: Db, asked: Asked, few: number): Promise<Source> {
-  const { installerId, memberId, repId, words } = asked
+  const { memberId, words } = asked
   if (!memberId && !asked.byLead) return 'board'
-  if ((await findWhose(db, { installerId, memberId }, few)) === 'few') return 'ofMember'
-  if ((await findWhose(db, { installerId, memberId: repId }, few)) === 'few') return 'ofRep'
+  const ofPeople = await sourceOfFew(db, asked, few)
+  if (ofPeople) return ofPeople
   const areRare = words.length > 0 && (areTelling(words) || !(await areCommon(db, { ...asked, few })))
   return areRare ? 'ofWords' : 'lookedAt'
+}
+
+/** The people who are asked for and have no more than so many. */
+async function sourceOfFew(db: Db, asked: Asked, few: number): Promise<Source | null> {
+  const { installerId, memberId, repId } = asked
+  if (memberId && (await findWhose(db, { installerId, memberId }, few)) === 'few') return 'ofMember'
+  return repId && (await hasSoldFew(db, { ...asked, few })) ? 'ofRep' : null
+}
+
+/** Where looking came to its end before a page was full: by what all are found after all, if they are not too many. */
+async function sourceOfRest(db: Db, asked: Asked, most: number): Promise<Source | null> {
+  const ofPeople = await sourceOfFew(db, asked, most)
+  if (ofPeople || asked.words.length === 0) return ofPeople
+  return (await areInFew(db, { ...asked, few: Math.min(most, fewOnBoard) })) ? 'ofWords' : null
 }
 
 const orderOf = ({ order }: Pick<Params<Asked>, 'order'>, alias = '') =>
@@ -207,6 +225,13 @@ const areCommon = scalar({ common: boolean }, ($: Params<Asked & { few: number }
       where ${ofItsLead($, sql`true`, holds(sql`lead.search`, $.words))}) >= ${raw(enoughOfLatest)} as common`
 })
 
+const hasSoldFew = scalar(
+  { few: boolean },
+  ($: Params<Asked & { few: number }>) => sql`select (select count(*) from (
+      select from leads where installer_id = ${$.installerId} and ${isExactly('sales_rep_id', $.repId)}
+      order by sales_rep_id limit ${$.few} + 1) sold) <= ${$.few} as few`,
+)
+
 /** Whether words that are common among the latest are in few leads after all. */
 const areInFew = scalar(
   { few: boolean },
@@ -274,7 +299,7 @@ const columnsOf = many(
     // Those that are looked at one by one are counted and shown by one look.
     const looked = sql`cross join lateral (
         select coalesce(array_agg(p.id order by ${orderOf($, 'p.')}), '{}') as ids
-        from (${inOrder} limit ${raw(lookedAtUpTo + 1)}) p) looked`
+        from (${inOrder} limit ${raw(Math.max(lookedAtUpTo, firstCards.board) + 1)}) p) looked`
     const picked = bySource(first, first, sql`select unnest(looked.ids[:${limit}]) as id`)
     const counted = figure(inStage)
     const total = bySource(counted, counted, figureFound(sql`cardinality(looked.ids)`, along(inStage)))
@@ -293,14 +318,15 @@ export async function readColumns(
   selection: BoardSelection,
   stages: readonly StageLimit[],
   first: FirstCards,
-  few = fewOnBoard,
+  { few, most } = { few: fewOnBoard, most: mostToFind },
 ): Promise<ColumnRow[]> {
   const asked = await askedOf(db, selection, stages, few)
   const limits = stages.map(({ lateBefore }) => lateBefore)
   const read = (source: Source) => columnsOf(db, { ...asked, source, limits, first })
   const columns = await read(asked.source)
-  const isCutOff = asked.words.length > 0 && columns.some(({ reached }) => reached)
-  const all = isCutOff && (await areInFew(db, { ...asked, few })) ? await read('ofWords') : columns
+  const isCutOff = columns.some(({ reached }) => reached)
+  const other = isCutOff ? await sourceOfRest(db, asked, most) : null
+  const all = other ? await read(other) : columns
   return all.map((column) => ({ ...column, reached: positionOf(column.reached) }))
 }
 
@@ -354,13 +380,13 @@ export async function readCardsAfter(
   stage: StageLimit,
   after: CardPosition,
   limit: number,
-  { few = fewToFind, looks = looksForMore } = {},
+  { few, most, looks } = { ...fewForMore, looks: looksForMore },
 ): Promise<Pick<ColumnRow, 'cards' | 'reached'>> {
   const { lateOnly, order } = selection
   const { lateBefore } = stage
   if (lateOnly && lateBefore === null) return { cards: [], reached: null }
   const isOnTime = after.enteredAt !== null && lateBefore !== null && after.enteredAt >= lateBefore
-  const asked = { ...(await askedOf(db, selection, [stage], few)), lateBefore }
+  let asked = { ...(await askedOf(db, selection, [stage], few)), lateBefore }
   const parts = partsFrom(after, selection)
   let place: Beginning =
     lateOnly && order === 'recent' && isOnTime ? { enteredAt: lateBefore, id: null } : after
@@ -372,6 +398,8 @@ export async function readCardsAfter(
     cards.push(...found.cards)
     if (cards.length === limit) break
     if (reached && looked >= looks) return { cards, reached }
+    if (reached && looked === 1)
+      asked = { ...asked, source: (await sourceOfRest(db, asked, most)) ?? asked.source }
     if (!reached) parts.shift()
     place = reached ?? { enteredAt: null, id: null }
   }

@@ -35,12 +35,12 @@ export const installationsOf = ($: Own): Fragment => sql`(
 
 const looked = 100
 const enoughOfLooked = 3
-/** Up to so many in each role are found and counted; beyond, that would take longer than anybody waits. */
-const mostToFind = 20_000
+/** Up to so many in each role are found; beyond, that would take longer than anybody waits. */
+const mostToFind = 50_000
 
 type Seen = Pick<Scope, 'installerId' | 'companyId' | 'memberId'>
 
-const isInRole = ($: Params<Seen & { few: number }>) =>
+const isOnMore = ($: Params<Seen & { few: number }>) =>
   join(
     roles.map(
       ([table, role]) => sql`(select count(*) from (
@@ -51,7 +51,7 @@ const isInRole = ($: Params<Seen & { few: number }>) =>
 
 const areMore = scalar(
   { more: boolean },
-  ($: Params<Seen & { few: number }>) => sql`select ${isInRole($)} as more`,
+  ($: Params<Seen & { few: number }>) => sql`select ${isOnMore($)} as more`,
 )
 
 /** Whether a member is on so many that all of them are too many to find. */
@@ -60,12 +60,15 @@ export const isOnMany = (db: Db, scope: Seen, most = mostToFind): Promise<boolea
 
 const areCommon = scalar(
   { common: boolean },
-  ($: Params<Seen & { few: number }>) => sql`select (${isInRole($)}) and (select count(*) from (
+  ($: Params<Seen & { few: number }>) => sql`select (${isOnMore($)}) and (select count(*) from (
       select project_id from installations where installer_id = ${$.installerId} and deleted_at is null
         ${when($.companyId, sql`and company_id = ${$.companyId}`)} order by name, id limit ${raw(looked)}
     ) i where (select ${isOnItsProject($)})) >= ${raw(enoughOfLooked)} as common`,
 )
 
-/** Whether a page of those that a member is on is found sooner along its order: also of some in no order of time, they are on many. */
-export const areSoonMet = async (db: Db, scope: Seen, few: number, most?: number): Promise<boolean> =>
+/**
+ * Whether a page of a member's is looked for along its order: they are on many, some of which are met there; or on so many that
+ * finding all of them would take longer still.
+ */
+export const areLookedFor = async (db: Db, scope: Seen, few: number, most?: number): Promise<boolean> =>
   (await areCommon(db, { ...scope, few })) || isOnMany(db, scope, most)

@@ -16,7 +16,7 @@ import { type Figure, figureAmong, lookedAtFirst } from '../../kernel/counted.ts
 import { anywhere, anywhereLongest, searchForm } from '../../kernel/search-form.ts'
 import { type Sorting, sorted } from '../../kernel/sorting.ts'
 import type { AlertType } from '../alerts/alert.ts'
-import { areSoonMet, installationsOf, isOnItsProject, isOnMany } from '../installations/own-queries.ts'
+import { areLookedFor, installationsOf, isOnItsProject, isOnMany } from '../installations/own-queries.ts'
 import { byTrouble, firstByTrouble, silentDays } from './trouble-order.ts'
 
 /** Which installations are wanted. */
@@ -244,7 +244,7 @@ export async function listFleet(
     const isNarrowed = [region, kind, form].some((one) => one !== undefined)
     const isLookedFor = isNarrowed
       ? await isOnMany(db, query, mostOfMember)
-      : await areSoonMet(db, query, few, mostOfMember)
+      : await areLookedFor(db, query, few, mostOfMember)
     if (!isLookedFor) return page('own')
   }
   if (region !== undefined || kind !== undefined) {

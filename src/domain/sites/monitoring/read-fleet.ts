@@ -93,10 +93,13 @@ export interface FleetSummary {
   alerts: Figure
 }
 
+/** Those of a member who is on more are not all counted. */
+const fewToCount = 20_000
+
 /** What the fleet is, without its list. */
 export const sumFleet = listing('anything', async (ctx: Context): Promise<FleetSummary> => {
   const scope = scopeOf(ctx)
-  if (scope.memberId && (await isOnMany(ctx.db, scope))) {
+  if (scope.memberId && (await isOnMany(ctx.db, scope, fewToCount))) {
     // Their company's: which of them are without one of theirs would take too long to find.
     const [regions, counted] = await Promise.all([
       listRegions(ctx.db, { ...scope, memberId: null }),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { grow } from '../../../../bench/growth/grow.ts'
 import { createGrowthTenant, type GrowthTenant } from '../../../../bench/growth/tenant.ts'
 import {
@@ -147,9 +147,10 @@ const plainly = (
 async function allCards(
   selection: BoardSelection,
   stage: StageLimit,
-  bounds: { few?: number; looks?: number },
+  bounds: { few: number; most: number },
+  looks = 10,
 ): Promise<{ ids: string[]; pages: number }> {
-  const [column] = await readColumns(database.db, selection, [stage], 'board', bounds.few)
+  const [column] = await readColumns(database.db, selection, [stage], 'board', bounds)
   let { cards, reached } = column!
   let most = 25
   const ids: string[] = []
@@ -163,12 +164,18 @@ async function allCards(
       : reached
     if (after === null) return { ids, pages }
     most = 100
-    ;({ cards, reached } = await readCardsAfter(database.db, selection, stage, after, most + 1, bounds))
+    ;({ cards, reached } = await readCardsAfter(database.db, selection, stage, after, most + 1, {
+      ...bounds,
+      looks,
+    }))
   }
 }
 
 /** Everybody is on few; or on many, so that their projects are looked at one by one. */
-const bounds = [{ few: 20_000 }, { few: 10 }]
+const bounds = [
+  { few: 20_000, most: 20_000 },
+  { few: 10, most: 10 },
+]
 
 test('each sees their own projects on the board, of a rep, a company and words too, however many those are', async () => {
   const lateBefore = new Date(tenant.beganAt.getTime() + 7_000_000)
@@ -193,10 +200,10 @@ test('each sees their own projects on the board, of a rep, a company and words t
       : selections.slice(0, 2)) {
       const asked = { ...selection, memberId, lateOnly: false, order: 'recent' } as const
       const wanted = await plainly(asked, stages)
-      for (const { few } of bounds) {
-        const columns = await readColumns(database.db, selectionOf(asked), stages, 'board', few)
+      for (const bound of bounds) {
+        const columns = await readColumns(database.db, selectionOf(asked), stages, 'board', bound)
         for (const { stageId, total, late, cards, reached } of columns) {
-          const named = `${who} ${JSON.stringify(selection)} ${few} ${stageId}`
+          const named = `${who} ${JSON.stringify(selection)} ${bound.few} ${stageId}`
           const all = wanted.filter(({ stage }) => stage === stageId)
           const lateOnes = all.filter((one) => one.late)
           assert.deepEqual(
@@ -230,75 +237,134 @@ test('each sees the cards of a column page by page, those that are late too, eit
         for (const order of ['recent', 'longest'] as const) {
           const asked = { ...selection, memberId, lateOnly, order }
           const wanted = (await plainly(asked, [stage])).map(({ id }) => id)
-          for (const { few } of bounds)
+          for (const bound of bounds)
             assert.deepEqual(
-              (await allCards(selectionOf(asked), stage, { few })).ids,
+              (await allCards(selectionOf(asked), stage, bound)).ids,
               wanted,
-              `${who} ${JSON.stringify(asked)} ${few}`,
+              `${who} ${JSON.stringify(asked)} ${bound.few}`,
             )
         }
 })
 
-test('in a stage of thousands that are not theirs, little is looked at at once, and all of theirs are found', async () => {
-  const [first, ...others] = tenant.stageIds.solar as [string, ...string[]]
-  const { newRep } = tenant.memberIds
-  const before = (await database.rows('select id, stage_id as stage from projects where stage_id = any($1)', [
-    others,
-  ])) as { id: string; stage: string }[]
-  await database.rows('update projects set stage_id = $1 where stage_id = any($2)', [first, others])
-  await database.rows(
-    `update projects set project_manager_id = $2 where id in (
-       select id from projects where stage_id = $1 order by stage_entered_at limit 12)`,
-    [first, newRep],
-  )
-  // Some were entered nobody knows when.
-  await database.rows(
-    `update projects set stage_entered_at = null where stage_id = $1 and stage_entered_at < $2`,
-    [first, new Date(tenant.beganAt.getTime() + 20_000)],
-  )
-  const stage = { id: first, lateBefore: new Date(Date.now() - 86_400_000) }
-  const asked = { ...of, memberId: newRep, lateOnly: false, order: 'recent' as BoardOrder }
-  const all = await plainly(asked, [stage])
-  assert.equal(all.length, 12)
-  const [column] = await readColumns(database.db, selectionOf(asked), [stage], 'board', 3)
-  const { total, late, cards, reached } = column!
+describe('a stage of thousands', () => {
+  const looked = 2_000
+  let stage: StageLimit
+  let elsewhere: string
+  const onMany = { few: 3, most: 3 }
   const none = { count: 0, orMore: true }
-  assert.deepEqual([total, late, cards], [none, none, []])
-  assert.ok(reached)
-  const ids = all.map(({ id }) => id)
-  const found = await allCards(selectionOf(asked), stage, { few: 3, looks: 1 })
-  assert.deepEqual(found, { ids, pages: 2 })
-  const words = { ...asked, memberId: null, search: 'quillfeather' }
-  const [ofWords] = await readColumns(database.db, selectionOf(words), [stage], 'board', 3)
-  assert.deepEqual(ofWords!.total, { count: (await plainly(words, [stage])).length, orMore: false })
-  // A city that is new: common among the latest, and in few.
-  await database.rows(
-    `update leads l set city = 'Newtown' from projects p where p.lead_id = l.id and p.id in (
-       select id from projects where stage_id = $1 order by updated_at desc limit 60)`,
-    [first],
-  )
-  const city = { ...asked, memberId: null, search: 'newtown', order: 'longest' as const }
-  const ofCity = await allCards(selectionOf(city), stage, { few: 100 })
-  assert.deepEqual(
-    ofCity.ids,
-    (await plainly(city, [stage])).map(({ id }) => id),
-  )
-  const [exact] = await readColumns(database.db, selectionOf(city), [stage], 'board', 100)
-  const [looked] = await readColumns(database.db, selectionOf(city), [stage], 'board', 50)
-  assert.deepEqual([exact!.total, exact!.reached], [{ count: 60, orMore: false }, null])
-  assert.ok(looked!.total.count < 25 && looked!.total.orMore && looked!.reached)
-  for (const order of ['recent', 'longest'] as const)
-    for (const lateOnly of [false, true]) {
-      const way = { ...asked, order, lateOnly }
-      const { ids } = await allCards(selectionOf(way), stage, { few: 3, looks: 1 })
-      assert.deepEqual(
-        ids,
-        (await plainly(way, [stage])).map(({ id }) => id),
-        `${order} ${lateOnly}`,
-      )
-    }
-  await database.rows(
-    `update projects p set stage_id = b.stage from unnest($1::text[], $2::text[]) b (id, stage) where p.id = b.id`,
-    [before.map(({ id }) => id), before.map((one) => one.stage)],
-  )
+  const ofNewRep = (order: BoardOrder, lateOnly = false): Asked => ({
+    ...{ ...of, memberId: tenant.memberIds.newRep, lateOnly, order },
+  })
+  const recent = 'stage_entered_at desc nulls last, id desc'
+
+  before(async () => {
+    const [first, second] = tenant.stageIds.solar as [string, string]
+    stage = { id: first, lateBefore: new Date(Date.now() - 86_400_000) }
+    elsewhere = second
+    await database.rows('update projects set stage_id = $1 where stage_id = any($2)', [
+      first,
+      tenant.stageIds.solar,
+    ])
+  })
+
+  const size = async () => (await plainly({ ...ofNewRep('recent'), memberId: null }, [stage])).length
+
+  /** Gives them the projects at some places of the column, and no others. */
+  async function giveOnly(places: readonly number[]): Promise<void> {
+    await database.rows(
+      `update projects p set project_manager_id = case when o.place = any($2) then $3 end, site_surveyor_id = null
+       from (select id, row_number() over (order by ${recent}) as place from projects where stage_id = $1) o
+       where p.id = o.id`,
+      [stage.id, places, tenant.memberIds.newRep],
+    )
+    assert.equal((await plainly(ofNewRep('recent'), [stage])).length, places.length)
+  }
+
+  /** Those at which looking ends, from either side, and the last. */
+  const borders = (size: number) =>
+    [-1, 0, 1, 2].flatMap((by) => [looked + by, size + 1 - looked - by]).concat(size - 1, size)
+
+  async function assertAllFound(): Promise<void> {
+    for (const order of ['recent', 'longest'] as const)
+      for (const lateOnly of [false, true]) {
+        const asked = ofNewRep(order, lateOnly)
+        const wanted = (await plainly(asked, [stage])).map(({ id }) => id)
+        for (const looks of [1, 10])
+          assert.deepEqual((await allCards(selectionOf(asked), stage, onMany, looks)).ids, wanted)
+      }
+  }
+
+  test('says that it ended before any of theirs was met, and where to go on', async () => {
+    const all = await size()
+    assert.ok(all > looked + 100)
+    await giveOnly([all - 4, all - 3, all - 2, all - 1, all])
+    const asked = selectionOf(ofNewRep('recent'))
+    const [column] = await readColumns(database.db, asked, [stage], 'board', onMany)
+    assert.deepEqual([column!.total, column!.late, column!.cards], [none, none, []])
+    assert.ok(column!.reached)
+    assert.equal((await allCards(asked, stage, onMany, 1)).pages, 2)
+    // Where they are not too many, all of them are found then.
+    const [found] = await readColumns(database.db, asked, [stage], 'board', { few: 3, most: 5_000 })
+    assert.deepEqual([found!.total.count, found!.total.orMore, found!.reached], [5, false, null])
+  })
+
+  test('is gone through without losing one at which looking ends', async () => {
+    await giveOnly(borders(await size()))
+    await assertAllFound()
+  })
+
+  test('is so where it is not known when most were entered', async () => {
+    await database.rows(
+      `update projects p set stage_entered_at = null
+       from (select id, row_number() over (order by ${recent}) as place from projects where stage_id = $1) o
+       where p.id = o.id and o.place > 1000`,
+      [stage.id],
+    )
+    await giveOnly([...borders(await size()), 999, 1_000, 1_001])
+    await assertAllFound()
+  })
+
+  test('has no more than those that are looked at', async () => {
+    await database.rows(
+      `update projects p set stage_id = $2
+       from (select id, row_number() over (order by ${recent}) as place from projects where stage_id = $1) o
+       where p.id = o.id and o.place > $3`,
+      [stage.id, elsewhere, looked],
+    )
+    await giveOnly([1, looked - 1, looked])
+    await assertAllFound()
+    const [column] = await readColumns(database.db, selectionOf(ofNewRep('recent')), [stage], 'board', onMany)
+    assert.deepEqual(column!.total, { count: 3, orMore: false })
+    await database.rows('update projects set stage_id = $1 where stage_id = $2', [stage.id, elsewhere])
+  })
+
+  test('shows all that hold a word that is new, and so is common among the latest', async () => {
+    await database.rows(
+      `update leads l set city = 'Newtown' from projects p where p.lead_id = l.id and p.id in (
+         select id from projects where stage_id = $1 order by updated_at desc limit 60)`,
+      [stage.id],
+    )
+    const asked = { ...ofNewRep('longest'), memberId: null, search: 'newtown' }
+    const ids = (await plainly(asked, [stage])).map(({ id }) => id)
+    assert.equal(ids.length, 60)
+    for (const most of [100, 50])
+      assert.deepEqual((await allCards(selectionOf(asked), stage, { few: 50, most }, 1)).ids, ids)
+    const read = async (most: number) =>
+      (await readColumns(database.db, selectionOf(asked), [stage], 'board', { few: 50, most }))[0]!
+    const [exact, cut] = [await read(100), await read(50)]
+    assert.deepEqual([exact.total, exact.reached], [{ count: 60, orMore: false }, null])
+    assert.ok(cut.total.count < 25 && cut.total.orMore && cut.reached)
+  })
+
+  test('shows the few sales of a rep who manages very many', async () => {
+    const { manager } = tenant.memberIds
+    await database.rows(
+      `update leads set sales_rep_id = $2 where project_id in (
+         select id from projects where stage_id = $1 order by ${recent} offset 2500 limit 3)`,
+      [stage.id, manager],
+    )
+    const asked = { ...ofNewRep('recent'), memberId: null, repId: manager }
+    const [column] = await readColumns(database.db, selectionOf(asked), [stage], 'board', onMany)
+    assert.deepEqual([column!.total, column!.cards.length], [{ count: 3, orMore: false }, 3])
+  })
 })
