@@ -102,7 +102,7 @@ type Source = 'board' | 'ofMember' | 'ofRep' | 'ofWords' | 'lookedAt'
 /** Up to so many of a person are found and counted. */
 const fewOnBoard = 20_000
 /** And up to so many where few of them are met by looking; beyond, that would take longer than anybody waits. */
-const mostToFind = 50_000
+const mostToFind = 30_000
 /** For more cards of one stage, of which few are asked for, looking is quicker for fewer, and finding is worth less. */
 const fewForMore = { few: 5_000, most: 20_000 }
 

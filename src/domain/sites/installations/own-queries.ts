@@ -36,7 +36,7 @@ export const installationsOf = ($: Own): Fragment => sql`(
 const looked = 100
 const enoughOfLooked = 3
 /** Up to so many in each role are found; beyond, that would take longer than anybody waits. */
-const mostToFind = 50_000
+const mostToFind = 30_000
 
 type Seen = Pick<Scope, 'installerId' | 'companyId' | 'memberId'>
 
