@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import type { BoardResponse } from '../../src/api/console/board.ts'
 import { type App, startApp } from '../support/app.ts'
 import { card, carryTo, column, dragTo } from '../support/board.ts'
 import { assertAccessible, noBrowser, openPage, renew, signIn } from '../support/browser.ts'
@@ -129,6 +130,34 @@ describe('the board, in the browser', { skip: noBrowser }, () => {
     await page.getByText('No projects match these filters').waitFor()
     await page.getByRole('main').getByRole('button', { name: 'Clear filters' }).last().click()
     await card(page, 'Sold', 'Hugo Home').waitFor()
+  })
+
+  test('where none was met among very many, it asks before it looks further', async () => {
+    await made('Farther')
+    const page = await openPage({ url: app.url })
+    // As in a stage of tens of thousands, of which the server looks at a part at a time.
+    const next = 'zzzzzzzz.proj_zzzzzzzzzz'
+    await page.route(/\/console\/api\/board(\?|$)/, async (route) => {
+      const answer = await route.fetch()
+      const board: BoardResponse = await answer.json()
+      const sold = board.columns.find(({ stage }) => stage.name === 'Sold')!
+      Object.assign(sold, { cards: [], next, total: { count: 0, orMore: true } })
+      await route.fulfill({ response: answer, json: board })
+    })
+    await page.route(
+      /\/console\/api\/board\/\w+\?/,
+      (route) => route.fulfill({ json: { cards: [], next } }),
+      {
+        times: 1,
+      },
+    )
+    await signIn(page, owner, '/board')
+    const sold = page.getByRole('region', { name: /^Sold, 0\+ projects/ })
+    await sold.getByText('No others among the next 20,000.').waitFor()
+    await assertAccessible(page)
+    await sold.getByRole('button', { name: 'Look further' }).click()
+    await sold.getByRole('link', { name: 'Farther Card', exact: true }).waitFor()
+    await page.context().close()
   })
 
   test('a rep sees their own cards and moves none', async () => {
