@@ -8,8 +8,6 @@ import type { ProductLine, Stage } from '../../kernel/tenant/stage.ts'
 import { searchWords } from '../leads/search-words.ts'
 import { type Card, cardFrom, lateBefore } from './board.ts'
 import {
-  type BoardOrder,
-  type BoardSelection,
   type CardPosition,
   type ColumnRow,
   type FirstCards,
@@ -17,6 +15,7 @@ import {
   readCardsAfter,
   readColumns,
 } from './board-queries.ts'
+import type { BoardOrder, BoardSelection } from './projects-on-board.ts'
 
 /** What a person asks the board for. */
 export interface BoardFilters {

@@ -2,13 +2,12 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { grow } from '../../../../bench/growth/grow.ts'
 import { createGrowthTenant, type GrowthTenant } from '../../../../bench/growth/tenant.ts'
-import {
-  type BoardOrder,
-  type BoardSelection,
-  readCardsAfter,
-  readColumns,
-  type StageLimit,
-} from '../../../../src/domain/deals/board/board-queries.ts'
+import { readCardsAfter, readColumns } from '../../../../src/domain/deals/board/board-queries.ts'
+import type {
+  BoardOrder,
+  BoardSelection,
+  StageLimit,
+} from '../../../../src/domain/deals/board/projects-on-board.ts'
 import type { LeadFilters } from '../../../../src/domain/deals/leads/asked-leads.ts'
 import {
   type LeadPosition,
