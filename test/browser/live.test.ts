@@ -82,6 +82,39 @@ describe('what others change shows up, in the browser', { skip: noBrowser }, () 
     await page.context().close()
   })
 
+  test('what somebody ticks stays ticked while others change the same project', async () => {
+    const { projectId } = await project(world.installer, { firstName: 'Tia', lastName: 'Tick' })
+    await moveStage(world.installer.as(), projectId, 'Install Scheduled')
+    const page = await opened(`/projects/${projectId}`)
+    const held = Promise.withResolvers<void>()
+    await page.route('**/checklist', async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    const box = page
+      .getByRole('list', { name: 'Checklist: Install Scheduled' })
+      .getByRole('checkbox')
+      .first()
+    await box.check()
+    let asked = 0
+    page.on('request', (request) => {
+      if (request.method() === 'GET' && request.url().endsWith(`/projects/${projectId}`)) asked++
+    })
+    const session = await page.context().newCDPSession(page)
+    await session.send('Network.enable')
+    const told = new Promise((resolve) => session.once('Network.eventSourceMessageReceived', resolve))
+    const body = { installDate: '2031-03-12' }
+    await app.call('PATCH', `/v1/projects/${projectId}`, { key: world.installer.key, body })
+    await told
+    await page.evaluate('new Promise(requestAnimationFrame)')
+    assert.equal(asked, 0, 'it would be told what was before')
+    assert.ok(await box.isChecked())
+    held.resolve()
+    await page.getByRole('button', { name: /^Install date: (?!Choose)/ }).waitFor()
+    assert.ok(await box.isChecked())
+    await page.context().close()
+  })
+
   test('a lost connection is said, and what was missed is fetched when it is back', async () => {
     const { projectId } = await project(world.installer, { firstName: 'Cora', lastName: 'Cut' })
     const page = await openPage({ url: app.url })

@@ -2,6 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { LiveChange } from '../../src/api/console/live.ts'
 import { isLost } from '../api/connection.ts'
+import { shownIsKept } from './shown-at-once.ts'
 import { followChanges } from './stream.ts'
 import { touches } from './what-changed.ts'
 
@@ -35,6 +36,7 @@ function refresher(client: QueryClient): (changes: readonly LiveChange[]) => voi
     if (busy) return
     busy = true
     for (let round = 0; waiting.length > 0; round++) {
+      await shownIsKept(client)
       const predicate = touches(waiting)
       waiting = []
       const restMs = restsMs[Math.min(round, restsMs.length - 1)]

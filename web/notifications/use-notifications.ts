@@ -1,6 +1,7 @@
 import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { NotificationsResponse } from '../../src/api/console/home.ts'
 import { api, query } from '../api/client.ts'
+import { shownAtOnce } from '../live/shown-at-once.ts'
 import { useToasts } from '../ui/toast.tsx'
 
 const key = ['notifications']
@@ -30,6 +31,7 @@ export function useMarkRead() {
   const client = useQueryClient()
   const { complain } = useToasts()
   return useMutation({
+    meta: shownAtOnce,
     mutationFn: (ids: string[] | 'all') =>
       api.post('/notifications/read', ids === 'all' ? { all: true } : { ids }),
     onMutate: async (ids) => {

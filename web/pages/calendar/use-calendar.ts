@@ -1,6 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { CalendarEntryResponse, CalendarResponse } from '../../../src/api/console/calendar.ts'
 import { api, query } from '../../api/client.ts'
+import { shownAtOnce } from '../../live/shown-at-once.ts'
 import { calendar as texts } from '../../texts/en/calendar.ts'
 import { formatDay, formatShortDay } from '../../ui/format.ts'
 import { useOvertaken } from '../../ui/overtaken.ts'
@@ -51,6 +52,7 @@ export function useMove() {
 
   const { mutate } = useMutation({
     mutationKey: key,
+    meta: shownAtOnce,
     mutationFn: ({ entry, day, seen }: Move) => {
       const field = fieldOf(entry)
       return api.patch(`/projects/${entry.projectId}`, { [field]: day, seen: { [field]: seen } })

@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ProjectResponse } from '../../../src/api/console/project-responses.ts'
 import { api } from '../../api/client.ts'
+import { shownAtOnce } from '../../live/shown-at-once.ts'
 import { useToasts } from '../../ui/toast.tsx'
 
 export type { ProjectResponse }
@@ -40,6 +41,7 @@ export function useProjectChange({ id, leadId }: Pick<ProjectResponse, 'id' | 'l
   return useMutation({
     mutationFn: ({ send }: ProjectChange) => send(),
     mutationKey: key,
+    meta: shownAtOnce,
     onMutate: async ({ expect }) => {
       // What was asked for before would show the project as it was. Not waited for: a box that somebody ticks is ticked
       // when they let go of it.
