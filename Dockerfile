@@ -11,14 +11,15 @@ RUN npm install --no-save --no-audit --no-fund --loglevel=error
 COPY . .
 RUN node scripts/build-console.js
 RUN node scripts/build-docs.js
+RUN node scripts/build-server.js
 RUN node ops/image/prune.ts
-RUN node scripts/compile.js
 RUN mkdir -p empty
 
 FROM node:26.10.0-trixie-slim
 WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/bin ./bin
+COPY --from=build /app/dist/server ./dist/server
 COPY --from=build /app/migrations ./migrations
 COPY --from=build /app/openapi ./openapi
 COPY --from=build /app/ops/image/healthcheck.js ./ops/image/

@@ -71,7 +71,7 @@ async function startServers(database: BenchDatabase, options: Options, trustedHo
   undo.push(() => rm(filesDir, { recursive: true, force: true }))
   const profiles = join(dataDir, 'profile')
   const ours = await startProgram(
-    [...(options.profile ? profileArguments(profiles) : []), 'scripts/run.js', 'src/main.ts', 'serve'],
+    [...(options.profile ? profileArguments(profiles) : []), 'scripts/run.js', 'bin/sunstead.js', 'serve'],
     serverEnvironment(url, filesDir, trustedHosts),
     join(dataDir, 'server.log'),
   )
@@ -177,7 +177,7 @@ async function measureClusterRow(
   options: Options,
 ): Promise<Result> {
   const cluster = await startProgram(
-    ['scripts/run.js', 'src/main.ts', 'serve'],
+    ['scripts/run.js', 'bin/sunstead.js', 'serve'],
     { ...serverEnvironment(url, join(dataDir, 'cluster'), ''), WEB_CONCURRENCY: '2' },
     join(dataDir, 'cluster.log'),
   )

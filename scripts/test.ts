@@ -7,12 +7,14 @@ import { text } from 'node:stream/consumers'
 import { buildConsole } from './build-console.js'
 import { buildDocs } from './build-docs.js'
 import { buildSdk } from './build-sdk.js'
+import { buildServer } from './build-server.js'
 
 const given = process.argv.slice(2)
 const checking = given.length > 0 ? null : check()
 buildConsole()
 buildSdk()
 buildDocs()
+buildServer()
 const files = given.length > 0 ? given : globSync('test/**/*.test.ts').sort()
 const tests = spawn(process.execPath, ['test/runner/run.ts', ...files], {
   stdio: 'inherit',

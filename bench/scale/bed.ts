@@ -59,7 +59,7 @@ export async function openBed(
   note(`people who sign in: ${plan.people.length}`)
   await givePasswords(client, options.url, plan.people)
   const server = await startProgram(
-    ['scripts/run.js', 'src/main.ts', 'serve'],
+    ['scripts/run.js', 'bin/sunstead.js', 'serve'],
     {
       DATABASE_URL: options.url,
       DATA_DIR: join(folder, 'data'),

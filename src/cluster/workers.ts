@@ -1,6 +1,7 @@
 import cluster, { type Worker } from 'node:cluster'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import type { Log } from '../platform/log.ts'
+import { root } from '../platform/root.ts'
 import type { ToPrimary, ToWorker } from './messages.ts'
 
 /** The wait before one that died is replaced: it grows while they die young. */
@@ -33,7 +34,7 @@ export interface WorkersOptions {
 /** Starts the workers and keeps as many of them; resolves once all serve, and fails with the reason of one that cannot. */
 export async function startWorkers({ count, env, log, onMessage }: WorkersOptions): Promise<Workers> {
   cluster.setupPrimary({
-    exec: fileURLToPath(new URL('../../bin/sunstead.js', import.meta.url)),
+    exec: join(root, 'bin/sunstead.js'),
     args: ['serve'],
   })
   const places = new Map<number, Place>()

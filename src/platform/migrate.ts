@@ -5,10 +5,11 @@ import pg from 'pg'
 import { beSequential, distribute, distributeNew, hasCitus, isDistributed } from './citus/distribute.ts'
 import type { Db, Statement } from './db.ts'
 import { isConcurrent, makesTable, notConcurrent, type Step, stepsOf } from './migration-text.ts'
+import { root } from './root.ts'
 import { shortageOf } from './shortage.ts'
 import { version } from './version.ts'
 
-const migrationsFolder = join(import.meta.dirname, '../../migrations')
+const migrationsFolder = join(root, 'migrations')
 const lock = 7_310_001
 /** A large table may take its time; a call's limit would make an upgrade impossible. */
 const statementMs = 3_600_000

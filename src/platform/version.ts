@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from './root.ts'
 
-const manifest = new URL('../../package.json', import.meta.url)
+const manifest = join(root, 'package.json')
 
 export const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }

@@ -91,10 +91,7 @@ describe('what others change shows up, in the browser', { skip: noBrowser }, () 
       await held.promise
       await route.continue()
     })
-    const box = page
-      .getByRole('list', { name: 'Checklist: Install Scheduled' })
-      .getByRole('checkbox')
-      .first()
+    const box = page.getByRole('list', { name: 'Checklist: Install Scheduled' }).getByRole('checkbox').first()
     await box.check()
     let asked = 0
     page.on('request', (request) => {

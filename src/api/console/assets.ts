@@ -2,10 +2,11 @@ import { extname, join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../../domain/kernel/domain-error.ts'
 import { createFileCache } from '../../platform/file-cache.ts'
+import { root } from '../../platform/root.ts'
 import { sendPage } from '../http/page.ts'
 
-const folder = join(import.meta.dirname, '../../../web/dist')
-const icon = join(import.meta.dirname, '../../../web/icon.svg')
+const folder = join(root, 'web/dist')
+const icon = join(root, 'web/icon.svg')
 
 /** The addresses that are pages of the console; which page it is, the console finds out itself. */
 const entrance = ['/sign-in', '/set-up', '/forgot-password', '/reset-password', '/invitation']

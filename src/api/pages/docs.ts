@@ -5,13 +5,14 @@ import { brotliCompress, constants } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../../domain/kernel/domain-error.ts'
 import { createFileCache } from '../../platform/file-cache.ts'
+import { root } from '../../platform/root.ts'
 import type { Deps } from '../deps.ts'
 import { isKnown } from '../http/etag.ts'
 import { codingFor } from '../http/packing.ts'
 import { escapeHtml, sendPage } from '../http/page.ts'
 import { createSearch, foundHtml } from './search.ts'
 
-const folder = join(import.meta.dirname, '../../../site/dist')
+const folder = join(root, 'site/dist')
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
+import { root } from '../root.ts'
 
 /** How Citus keeps a table: each tenant's rows on one node, all of it on every node, or on the coordinator alone. */
 export type Kind = 'distributed' | 'reference' | 'local'
@@ -106,7 +107,7 @@ interface Part {
 
 /** What stands in functions.sql, one by one. */
 async function readFunctions(): Promise<Part[]> {
-  const all = await readFile(join(import.meta.dirname, 'functions.sql'), 'utf8')
+  const all = await readFile(join(root, 'src/platform/citus/functions.sql'), 'utf8')
   return all
     .split(/^(?=create )/m)
     .slice(1)

@@ -1,0 +1,4 @@
+export const builtFolder: string
+export const builtOf: string
+export function fingerprint(): string
+export function isBuilt(): boolean
