@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
 import type { Deps } from './api/deps.ts'
 import { buildApp } from './app.ts'
 import { type Addresses, addressesOf, type Config, exposureWarning } from './config.ts'
@@ -111,6 +112,16 @@ interface Start {
   host: Host | undefined
 }
 
+const portOf = (app: FastifyInstance) => (app.server.address() as AddressInfo).port
+
+async function startListening(app: FastifyInstance, config: Config, isOneOfSeveral: boolean): Promise<void> {
+  const { host, port } = config
+  const shared = isOneOfSeveral ? sharedPort : {}
+  await app.listen({ host, port, backlog: mostComing, ...shared }).catch((error) => {
+    throw explainedListen(error, config)
+  })
+}
+
 async function serve({ config, log, database, outside, begun, signal, host }: Start): Promise<Server> {
   if (!host) await prepareSchema(database, log)
   signal?.throwIfAborted()
@@ -127,13 +138,12 @@ async function serve({ config, log, database, outside, begun, signal, host }: St
     app.server.closeAllConnections()
     await app.close()
   })
-  const { host: address, port: asked } = config
-  const shared = host ? sharedPort : {}
-  await app.listen({ host: address, port: asked, backlog: mostComing, ...shared }).catch((error) => {
-    throw explainedListen(error, config)
-  })
-  const { port } = app.server.address() as AddressInfo
-  deps.addresses = addressesOf(config, port)
+  const listen = () => startListening(app, config, host !== undefined)
+  // Says that it is starting. One of several is not heard before it is ready: the others answer what would come to it.
+  if (!host) {
+    await listen()
+    deps.addresses = addressesOf(config, portOf(app))
+  }
   const prepared = host ? nothingNew : await prepareData(parts, config, database.embedded, signal)
   signal?.throwIfAborted()
   if (config.role === 'web')
@@ -144,7 +154,9 @@ async function serve({ config, log, database, outside, begun, signal, host }: St
   signal?.throwIfAborted()
   parts.replica?.watch()
   const jobs = startJobs(processJobs(deps), log, deps.metrics.work)
+  begun.push(() => jobs.stop())
   deps.state.phase = 'ready'
+  if (host) await listen()
 
   const hurry = new AbortController()
   let isLost = false
@@ -194,7 +206,7 @@ async function serve({ config, log, database, outside, begun, signal, host }: St
     ...prepared,
     deps,
     addresses: () => deps.addresses,
-    port,
+    port: portOf(app),
     isLeader: () => leadership?.isLeader() ?? false,
     lost,
     stop: () => {

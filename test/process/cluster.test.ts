@@ -133,15 +133,20 @@ describe('two processes of one host', () => {
   test('one that is killed is replaced, and no call fails but those in its hands', async () => {
     const first = pids().get(1)!
     const failed: unknown[] = []
+    const refused: string[] = []
     let isOver = false
     const calling = Array.from({ length: 4 }, async () => {
-      for (; !isOver; await sleep(10)) await call('/healthz').catch((error) => failed.push(error))
+      for (; !isOver; await sleep(5)) {
+        const answer = await call('/docs').catch((error) => void failed.push(error))
+        if (answer && answer.status !== 200) refused.push(answer.text)
+      }
     })
     process.kill(first, 'SIGKILL')
     await until(() => pids().get(1) !== first)
     isOver = true
     await Promise.all(calling)
     assert.ok(failed.length <= calling.length, `${failed.length} failed: ${failed}`)
+    assert.deepEqual(refused, [], 'the one that comes in its place is not heard before it is ready')
     await until(async () => /^processes 2$/m.test((await call('/metrics')).text))
     assert.ok(lines().some(({ msg, worker }) => msg === 'a worker has died and is replaced' && worker === 1))
   })
