@@ -19,7 +19,7 @@ FROM node:26.10.0-trixie-slim
 WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/bin ./bin
-COPY --from=build /app/dist/server ./dist/server
+COPY --from=build /app/dist ./dist
 COPY --from=build /app/migrations ./migrations
 COPY --from=build /app/openapi ./openapi
 COPY --from=build /app/ops/image/healthcheck.js ./ops/image/

@@ -1,4 +1,3 @@
-export const builtFolder: string
-export const builtOf: string
-export function fingerprint(): string
-export function isBuilt(): boolean
+export const builds: string
+export function buildOf(): string
+export function entryPoint(): { path: string; isBuilt: boolean }

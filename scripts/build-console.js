@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isMain } from './is-main.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const bin = join(root, 'node_modules/.bin')
@@ -34,4 +35,4 @@ export function buildConsole() {
   process.exit(1)
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) buildConsole()
+if (isMain(import.meta.url)) buildConsole()

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isMain } from './is-main.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'sdk/dist')
@@ -33,4 +34,4 @@ export function buildSdk() {
   copyFileSync(join(root, 'LICENSE'), done)
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) buildSdk()
+if (isMain(import.meta.url)) buildSdk()

@@ -1,1 +1,1 @@
-export function buildServer(): void
+export function buildServer(): boolean

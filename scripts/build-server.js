@@ -1,29 +1,69 @@
 // Plain JavaScript, as run.js is, which calls it. Run by itself it builds: the image does so.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { builtFolder, builtOf, fingerprint, isBuilt } from '../bin/built.js'
+import { buildOf, builds } from '../bin/built.js'
+import { isMain } from './is-main.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const vite = join(root, 'node_modules/vite/bin/vite.js')
 /** A server that was started before goes on loading what it was built into. */
-const keptMs = 30 * 24 * 3600 * 1000
+const keptBuilds = 3
+const keptMs = 24 * 3600 * 1000
 
-/** Puts the server's sources into a few files where that was not done since they changed. A server starts without it too. */
+const isWhole = (built) => existsSync(join(built, 'main.js'))
+
+/** Puts the server's sources into a few files where that was not done. Answers whether it is: a server starts without it too. */
 export function buildServer() {
-  if (isBuilt()) return
-  const sources = fingerprint()
-  const args = ['build', '--config', 'scripts/server.vite.config.ts']
-  // The image has no other Node than its own.
-  const own = join(root, 'node_modules/.bin/node')
-  const node = existsSync(own) ? own : process.execPath
-  const { status } = spawnSync(node, [vite, ...args], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
-  if (status !== 0) return console.error('The server could not be built: it runs from its sources.')
-  const oldest = Date.now() - keptMs
-  for (const path of readdirSync(builtFolder).map((name) => join(builtFolder, name)))
-    if (statSync(path).mtimeMs < oldest) rmSync(path)
-  writeFileSync(builtOf, sources)
+  try {
+    const built = buildOf()
+    return isWhole(built) || build(built)
+  } catch (error) {
+    console.error(`The server could not be built, and runs from its sources: ${error.message}`)
+    return false
+  }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) buildServer()
+/** Beside its place and then moved there, so that what is there is whole. */
+function build(built) {
+  const under = join(builds, `building-${randomUUID()}`)
+  mkdirSync(under, { recursive: true })
+  try {
+    const vite = join(root, 'node_modules/vite/bin/vite.js')
+    const args = ['build', '--config', 'scripts/server.vite.config.ts', '--outDir', under]
+    // The image has no other Node than its own.
+    const own = join(root, 'node_modules/.bin/node')
+    const options = { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] }
+    const { status } = spawnSync(existsSync(own) ? own : process.execPath, [vite, ...args], options)
+    if (status !== 0) throw new Error('see above.')
+    // What changed meanwhile may be in it or not.
+    if (buildOf() !== built) throw new Error('a source was changed meanwhile.')
+    move(under, built)
+    prune()
+    return true
+  } finally {
+    rmSync(under, { recursive: true, force: true })
+  }
+}
+
+function move(under, built) {
+  try {
+    renameSync(under, built)
+  } catch (error) {
+    // Another was quicker, with the same.
+    if (!isWhole(built)) throw error
+  }
+}
+
+function prune() {
+  const found = readdirSync(builds).map((name) => {
+    const path = join(builds, name)
+    return { path, madeMs: statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0 }
+  })
+  const old = found.sort((a, b) => b.madeMs - a.madeMs).slice(keptBuilds)
+  for (const { path, madeMs } of old)
+    if (Date.now() - madeMs > keptMs) rmSync(path, { recursive: true, force: true })
+}
+
+if (isMain(import.meta.url)) process.exitCode = buildServer() ? 0 : 1

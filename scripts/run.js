@@ -10,6 +10,7 @@ import { becomeServer, serverStart } from '../bin/as-server.js'
 import { buildConsole } from './build-console.js'
 import { buildDocs } from './build-docs.js'
 import { buildServer } from './build-server.js'
+import { isMain } from './is-main.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const bin = join(root, 'node_modules/.bin')
@@ -62,7 +63,7 @@ function run([...args]) {
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]))
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (isMain(import.meta.url)) {
   const args = process.argv.slice(2)
   if (args.includes('serve')) becomeServer()
   install()

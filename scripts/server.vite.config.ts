@@ -6,11 +6,11 @@ import { root } from '../src/platform/root.ts'
 export default defineConfig({
   root,
   logLevel: 'warn',
+  // No settings of others are looked for in the folders above.
+  css: { postcss: {} },
   build: {
     ssr: join(root, 'src/main.ts'),
-    outDir: join(root, 'dist/server'),
-    // A server that runs still loads what it was built into.
-    emptyOutDir: false,
+    emptyOutDir: true,
     copyPublicDir: false,
     target: 'node26',
     minify: false,

@@ -26,6 +26,8 @@ const server = process.env['SUNSTEAD_SERVER'] ?? 'http://127.0.0.1:8080'
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), tailwind(), packed()],
+  // No settings of others are looked for in the folders above.
+  css: { postcss: {} },
   build: { outDir: 'dist', emptyOutDir: true, assetsInlineLimit: 0, modulePreload: { polyfill: false } },
   server: {
     proxy: { '^/(console|v1|legacy|catalog|files|folders|thumbnails|proposals|docs)/': { target: server } },

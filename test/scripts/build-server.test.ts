@@ -1,51 +1,72 @@
 import assert from 'node:assert/strict'
-import { cp, mkdir, rename, utimes, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, rename, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import * as here from '../../bin/built.js'
-import { root, temporaryFolder } from '../support/process.ts'
+import { root, run, temporaryFolder } from '../support/process.ts'
 
 test('the servers of these tests are what is built of the sources', () => {
-  assert.ok(here.isBuilt())
+  assert.ok(here.entryPoint().isBuilt)
 })
 
-describe('what is built', () => {
+describe('what runs', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>
   let there: typeof here
-  const source = (name: string) => join(folder.path, 'src', name)
+  const at = (path: string) => join(folder.path, path)
 
   before(async () => {
     folder = await temporaryFolder()
-    await cp(join(root, 'bin/built.js'), join(folder.path, 'bin/built.js'))
-    await writeFile(join(folder.path, 'package.json'), '{ "type": "module" }')
-    await mkdir(join(folder.path, 'src/below'), { recursive: true })
-    await mkdir(join(folder.path, 'dist/server'), { recursive: true })
-    there = await import(pathToFileURL(join(folder.path, 'bin/built.js')).href)
+    await cp(join(root, 'bin'), at('bin'), { recursive: true })
+    await cp(join(root, 'scripts'), at('scripts'), { recursive: true })
+    await mkdir(at('src/below'), { recursive: true })
+    there = await import(pathToFileURL(at('bin/built.js')).href)
   })
 
   after(() => folder.remove())
 
   beforeEach(async () => {
-    await writeFile(source('main.ts'), '1')
-    await writeFile(source('below/part.ts'), '2')
-    await writeFile(there.builtOf, there.fingerprint())
-    assert.ok(there.isBuilt())
+    await writeFile(at('package.json'), '{ "type": "module" }')
+    await writeFile(at('src/main.ts'), '1')
+    await writeFile(at('src/below/part.ts'), '2')
+    await mkdir(there.buildOf(), { recursive: true })
+    await writeFile(join(there.buildOf(), 'main.js'), '')
+    assert.ok(there.entryPoint().isBuilt)
   })
 
-  test('is of no other sources: one of another length', async () => {
-    await writeFile(source('below/part.ts'), '22')
-    assert.ok(!there.isBuilt())
+  const sources = { path: '', isBuilt: false }
+
+  test('is what was built, whatever the times of the sources', async () => {
+    await utimes(at('src/below/part.ts'), 1_700_000_000, 1_700_000_000)
+    assert.deepEqual(there.entryPoint(), { path: join(there.buildOf(), 'main.js'), isBuilt: true })
   })
 
-  test('nor one that is older, as those of an archive are', async () => {
-    await utimes(source('below/part.ts'), 1_700_000_000, 1_700_000_000)
-    assert.ok(!there.isBuilt())
+  test('are the sources where one says something else, at the same time and in as many letters', async () => {
+    const { atime, mtime } = await stat(at('src/below/part.ts'))
+    await writeFile(at('src/below/part.ts'), '3')
+    await utimes(at('src/below/part.ts'), atime, mtime)
+    assert.deepEqual(there.entryPoint(), { ...sources, path: at('src/main.ts') })
   })
 
-  test('nor one that has another name', async () => {
-    await rename(source('below/part.ts'), source('below/other.ts'))
-    assert.ok(!there.isBuilt())
-    await rename(source('below/other.ts'), source('below/part.ts'))
+  test('are the sources where one has another name', async () => {
+    await rename(at('src/below/part.ts'), at('src/below/other.ts'))
+    assert.ok(!there.entryPoint().isBuilt)
+    await rename(at('src/below/other.ts'), at('src/below/part.ts'))
+  })
+
+  test('are the sources where something else would build them', async () => {
+    await writeFile(at('package.json'), '{ "type": "module", "dependencies": {} }')
+    assert.ok(!there.entryPoint().isBuilt)
+  })
+
+  test('are the sources where they cannot be built, which is said and leaves nothing behind', async () => {
+    await writeFile(at('src/main.ts'), '4')
+    const before = await readdir(there.builds)
+    await symlink(folder.path, at('link'))
+    const command = [process.execPath, at('link/scripts/build-server.js')]
+    const { code, stderr } = await run(command, {})
+    assert.equal(code, 1)
+    assert.match(stderr, /The server could not be built, and runs from its sources/)
+    assert.deepEqual(await readdir(there.builds), before)
   })
 })
