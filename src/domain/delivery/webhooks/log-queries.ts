@@ -12,8 +12,10 @@ export const isForWebhook = sql`${isSubscribed} and not w.not_told @> m.event_at
   and (select d.id from webhook_deliveries d where d.installer_id = w.installer_id and d.webhook_id = w.id
     and d.event_at = m.event_at and d.event_ordinal = m.event_ordinal limit 1) is null`
 
-const firstAfter = (place: Fragment) => sql`(select m.number from webhook_messages m
-  where m.installer_id = w.installer_id and m.number > ${place} and ${isForWebhook} order by m.number limit 1)`
+// Put in order before it is asked whether each was settled: else that may be asked of all that wait, each time.
+const firstAfter = (place: Fragment) => sql`(select m.number from (
+    select * from webhook_messages n where n.installer_id = w.installer_id and n.number > ${place} order by n.number
+  ) m where ${isForWebhook} limit 1)`
 export const firstWaiting = firstAfter(sql`w.place`)
 
 type NewRow = Omit<Outgoing, 'id' | 'tries' | 'takenAtMs'> & {
