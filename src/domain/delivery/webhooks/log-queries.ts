@@ -40,7 +40,8 @@ interface Wanted {
   count: number
 }
 
-// Begins with the first that is for it, however many are not: who hears of little in a tenant of much has few of them.
+// Begins with the first that is for it, however many are not: who hears of little in a tenant of much has few of them. It is
+// looked for once: `offset 0` keeps it from being copied to where it is used.
 const newMessages = many(newRow, ($: Params<Wanted>) => {
   const more = sql`, 'readTo', least(coalesce(first.number - 1 + ${$.count}, c.messages), c.messages), 'newest', c.messages`
   return sql`select ${select(newRow, 'm', {
@@ -49,7 +50,7 @@ const newMessages = many(newRow, ($: Params<Wanted>) => {
     ordinal: sql`m.event_ordinal`,
   })}
     from webhooks w join tenant_clocks c on c.installer_id = w.installer_id
-      cross join lateral (select ${firstAfter(sql`coalesce(${$.after}, w.place)`)} as number) first
+      cross join lateral (select ${firstAfter(sql`coalesce(${$.after}, w.place)`)} as number offset 0) first
       left join webhook_messages m on m.installer_id = w.installer_id and m.number >= first.number
         and m.number < first.number + ${$.count} and ${isForWebhook}
     where w.installer_id = ${$.installerId} and w.id = ${$.webhookId} and w.status = 'enabled' order by m.number`
