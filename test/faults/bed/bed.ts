@@ -58,10 +58,12 @@ export async function startBed(shape: Shape): Promise<Bed> {
   const disk = wholeDisk ?? mountSmallDisk(stored, diskMegabytes)
   const dataDir = join(folder, 'database')
   const company = await makeDataDir(dataDir)
+  const servers: KeptServer[] = []
+  // Before what is theirs ends: their database too.
+  atFileEnd(() => Promise.all(servers.map((server) => server.stop())))
   const isOutside = shape.postgres === 'outside'
   const postgres = await openPostgres(dataDir, isOutside ? 'server' : 'tool')
   const databaseWay = isOutside ? await startTcpProxy(() => [postgres.target()]) : null
-  const servers: KeptServer[] = []
   const front = await startTcpProxy(() => servers.map(({ port }) => ({ port })))
   const url = `http://127.0.0.1:${front.port}`
   const receiver = await startPlainReceiver()
@@ -85,8 +87,6 @@ export async function startBed(shape: Shape): Promise<Bed> {
     ...(await shape.prepare?.(folder)),
   }
   const envOf = (n: number) => ({ ...common, DATA_DIR: isOutside ? join(folder, `host-${n}`) : dataDir })
-  // Before what is theirs ends.
-  atFileEnd(() => Promise.all(servers.map((server) => server.stop())))
   for (let n = 0; n < shape.servers; n++)
     servers.push(await keepServer({ ...envOf(n), PORT: String(await freePort()) }))
   atFileEnd(async () => {

@@ -64,6 +64,7 @@ export async function keepServer(env: Record<string, string>): Promise<KeptServe
         if (!stopping && !killed) ends.push(`ended with ${server.child.exitCode}: ${lastWords(output())}`)
       } catch (error) {
         if (!stopping && !killed) ends.push(lastWords((error as Error).message))
+        pid = null
         await sleep(100)
       }
       pid = null
