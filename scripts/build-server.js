@@ -18,7 +18,9 @@ const isWhole = (built) => existsSync(join(built, 'main.js'))
 export function buildServer() {
   try {
     const built = buildOf()
-    return isWhole(built) || build(built)
+    if (isWhole(built)) return true
+    prune()
+    return build(built)
   } catch (error) {
     console.error(`The server could not be built, and runs from its sources: ${error.message}`)
     return false
@@ -40,7 +42,6 @@ function build(built) {
     // What changed meanwhile may be in it or not.
     if (buildOf() !== built) throw new Error('a source was changed meanwhile.')
     move(under, built)
-    prune()
     return true
   } finally {
     rmSync(under, { recursive: true, force: true })
@@ -56,14 +57,18 @@ function move(under, built) {
   }
 }
 
+/** Removes what was built long ago, and what builds left that were broken off. */
 function prune() {
+  if (!existsSync(builds)) return
   const found = readdirSync(builds).map((name) => {
     const path = join(builds, name)
-    return { path, madeMs: statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0 }
+    return { path, isWhole: isWhole(path), madeMs: statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0 }
   })
-  const old = found.sort((a, b) => b.madeMs - a.madeMs).slice(keptBuilds)
-  for (const { path, madeMs } of old)
-    if (Date.now() - madeMs > keptMs) rmSync(path, { recursive: true, force: true })
+  found.sort((a, b) => b.madeMs - a.madeMs)
+  const kept = found.filter((one) => one.isWhole).slice(0, keptBuilds)
+  for (const one of found)
+    if (!kept.includes(one) && Date.now() - one.madeMs > keptMs)
+      rmSync(one.path, { recursive: true, force: true })
 }
 
 if (isMain(import.meta.url)) process.exitCode = buildServer() ? 0 : 1

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { cp, mkdir, readdir, rename, stat, symlink, utimes, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
@@ -59,14 +59,39 @@ describe('what runs', () => {
     assert.ok(!there.entryPoint().isBuilt)
   })
 
+  test('is built whole, and only what was built long ago is removed', async () => {
+    const long = new Date(Date.now() - 48 * 3600 * 1000)
+    const made = async (name: string, minutes: number, isWhole = true) => {
+      const path = join(there.builds, name)
+      await mkdir(path, { recursive: true })
+      if (isWhole) await writeFile(join(path, 'main.js'), '')
+      const at = new Date(long.getTime() + minutes * 60_000)
+      await utimes(path, at, at)
+      return path
+    }
+    await rm(there.builds, { recursive: true })
+    for (const minutes of [1, 2, 3, 4]) await made(`old-${minutes}`, minutes)
+    await made('building-broken-off', 5, false)
+    await cp(join(root, 'src/platform/root.ts'), at('src/platform/root.ts'))
+    await symlink(join(root, 'node_modules'), at('node_modules'))
+    const { code, stderr } = await run([process.execPath, at('scripts/build-server.js')], {})
+    assert.equal(code, 0, stderr)
+    assert.ok(there.entryPoint().isBuilt)
+    const kept = (await readdir(there.builds)).filter(
+      (name) => name.startsWith('old') || name.startsWith('building'),
+    )
+    assert.deepEqual(kept, ['old-2', 'old-3', 'old-4'])
+    await rm(at('node_modules'))
+  })
+
   test('are the sources where they cannot be built, which is said and leaves nothing behind', async () => {
     await writeFile(at('src/main.ts'), '4')
-    const before = await readdir(there.builds)
     await symlink(folder.path, at('link'))
     const command = [process.execPath, at('link/scripts/build-server.js')]
     const { code, stderr } = await run(command, {})
     assert.equal(code, 1)
     assert.match(stderr, /The server could not be built, and runs from its sources/)
-    assert.deepEqual(await readdir(there.builds), before)
+    const left = (await readdir(there.builds)).filter((name) => name.startsWith('building'))
+    assert.deepEqual(left, [])
   })
 })
