@@ -52,7 +52,10 @@ describe('the project page', { skip: noBrowser }, () => {
 
     await page.getByRole('button', { name: 'Move', exact: true }).focus()
     await page.keyboard.press('Enter')
+    // What is typed before the menu is there goes nowhere.
+    await page.locator('[role=menu]:focus-within').waitFor()
     await page.keyboard.type('Design')
+    await page.locator('[role^=menuitem]:focus', { hasText: 'Design' }).waitFor()
     await page.keyboard.press('Enter')
     await page.getByText('Moved to Design.').waitFor()
     assert.match((await stage().textContent()) ?? '', /Design/)
