@@ -7,6 +7,7 @@ import { sweepCalls } from './domain/journal/idempotency/call.ts'
 import { eraseExpiredLinks } from './domain/journal/mails/link-queries.ts'
 import { sweepSubmissions } from './domain/journal/submissions/submission.ts'
 import { countBacklog } from './domain/operations/backlog/queries.ts'
+import { countAgain } from './domain/operations/checks/clocked-counts.ts'
 import { createDayPartitions, dropOldDays } from './domain/operations/requests/partitions.ts'
 import { createUpcomingPartitions } from './domain/sites/energy/partitions.ts'
 import { sweepSignIns } from './domain/tenants/people/sign-in-times.ts'
@@ -79,6 +80,7 @@ export async function leaderJobs(deps: Deps, config: Config, workers: DeliveryWo
       everyMs: 900_000,
       run: (signal) => draftInvoices(db, log, currentTime(), signal),
     },
+    { name: 'count what was not counted', everyMs: 300_000, run: (signal) => countAgain(db, signal) },
   ]
   jobs.push({
     name: 'count what waits',

@@ -144,11 +144,19 @@ const tenantTables = [
   ...['api_key_hours'],
   ...['installations', 'panels', 'panel_counts', 'readings', 'panel_days', 'installation_days'],
   ...['webhooks', 'webhook_cursors', 'webhook_messages', 'webhook_deliveries'],
-  ...['stage_moves', 'legacy_sources', 'legacy_records', 'legacy_files'],
+  ...['stage_moves', 'legacy_sources', 'legacy_records', 'legacy_files', 'lead_counts', 'project_counts'],
   ...['alerts', 'alert_counts', 'installation_counts', 'invoice_counts', 'reporting_silences'],
   ...['quarantined_readings', 'quarantine_counts', 'coverage_months'],
   ...['billing_plans', 'invoices', 'invoice_counters', 'invoice_payments', 'billed_energy', 'billing_months'],
-  ...['billing_run_outcomes', 'credits', 'credit_counts', 'credit_uses', 'credit_refunds'],
+  ...[
+    'invoice_sums',
+    'plan_counts',
+    'billing_run_outcomes',
+    'credits',
+    'credit_counts',
+    'credit_uses',
+    'credit_refunds',
+  ],
 ]
 
 test('the installer stands first in every key and index of a tenant table', () => {

@@ -34,6 +34,8 @@ const counts = (installer: string) => `
       select installation_id as id, max(day) as last_day from installation_days where installer_id = ${installer} group by 1
     ) d using (id) where o.installer_id = ${installer}
   ) s where i.installer_id = ${installer} and i.id = s.id and (i.worst, i.last_day) is distinct from (s.worst, s.last_day);
+  update installations i set planned = true from billing_plans b
+    where i.installer_id = ${installer} and b.installer_id = ${installer} and b.installation_id = i.id and not i.planned;
   delete from invoice_counts where installer_id = ${installer};
   insert into invoice_counts select installer_id, company_id, status, count(*) from invoices
     where installer_id = ${installer} group by 1, 2, 3;

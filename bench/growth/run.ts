@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
+import { countAgain } from '../../src/domain/operations/checks/clocked-counts.ts'
 import { openDatabase } from '../../src/platform/db.ts'
 import { openEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.ts'
 import { createLog } from '../../src/platform/log.ts'
@@ -84,6 +85,9 @@ async function prepare(size: number, before: number, tables?: readonly string[])
     note(`grown to ${size.toLocaleString('en')} rows`)
   }
   await migrate(url)
+  const db = openDatabase(url, () => {})
+  await countAgain(db, new AbortController().signal)
+  await db.close()
   return { url, tenant: await tenantOf(url) }
 }
 

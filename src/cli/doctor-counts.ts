@@ -1,6 +1,7 @@
 import { lockTenant } from '../domain/kernel/tenant/clock-queries.ts'
 import { eachInstaller } from '../domain/kernel/tenant/queries.ts'
-import { listWrongCounts, type WrongCount } from '../domain/operations/checks/count-queries.ts'
+import { listWrongCounts } from '../domain/operations/checks/count-queries.ts'
+import type { WrongCount } from '../domain/operations/checks/kept-count.ts'
 import type { Database } from '../platform/db.ts'
 
 const shown = 5

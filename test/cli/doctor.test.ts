@@ -86,6 +86,7 @@ for (const [table, spoil, said] of [
   ['panel_counts', `panels = panels + 1 where status = 'active'`, 'active: 2, counted 1'],
   ['installation_counts', 'installations = 7', 'US-CA: 7, counted 1'],
   ['invoice_counts', `invoices = 3 where status = 'paid'`, 'paid: 3, counted 1'],
+  ['invoice_sums', `paid = paid + 1 where status = 'paid'`, '1 136.50 137.50, counted 1 136.50 136.50'],
   ['installations', `panels_kw = panels_kw + 1`, `panels of ${roof}: 1 of 1.42 kW, counted 1 of 0.42 kW`],
   ['installations', `worst = 3`, `worst alert and last day of ${roof}: 3 2026-`],
   ['installations', `panel_count = 9`, `panels of ${wing}: 9 of 0.42 kW, counted 1 of 0.42 kW`],

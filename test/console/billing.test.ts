@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { countAgain } from '../../src/domain/operations/checks/clocked-counts.ts'
 import { type App, startApp } from '../support/app.ts'
 import { createWorld, type World } from '../support/factories.ts'
 import { invoiceIn, invoicesPath, made, plan, plansPath, site } from '../support/invoices.ts'
@@ -158,6 +159,27 @@ describe('invoices', () => {
       { status: 'void', currency: 'USD', invoices: 1, due: '136.50', paid: '0.00', overdue: 0 },
     ])
     assert.match(lastMonth, /^\d{4}-\d{2}$/)
+
+    // As a version before writes: what is kept is not gone by, until it is counted again.
+    const { db, rows } = app.database
+    await rows(`update invoice_sums set invoices = 2 where company_id = $1 and status = 'open' and due > 0`, [
+      world.dealer.company.id,
+    ])
+    const shown = async () => (await dealer.get('/billing/summary')).body.sums
+    assert.equal((await shown())[0].invoices, 2)
+    await rows(`update tenant_clocks set now = now + interval '1 ms' where installer_id = $1`, [
+      world.installer.company.id,
+    ])
+    assert.deepEqual(await shown(), sums)
+    await countAgain(db, AbortSignal.timeout(10_000))
+    assert.deepEqual(await shown(), sums)
+    await post(dealer, `/billing/invoices/${late}/pay`, { version: 4, amount: '100' })
+    assert.deepEqual((await shown())[0], {
+      ...{ status: 'paid', currency: 'USD', invoices: 1, due: '136.50', paid: '136.50', overdue: 0 },
+    })
+    // The days on which nothing is due any more go.
+    await countAgain(db, AbortSignal.timeout(10_000))
+    assert.deepEqual(await rows('select from invoice_sums where invoices = 0'), [])
   })
 
   test('the PDF opens in the page, guarded, or is taken along', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
+import { listWrongCounts } from '../../src/domain/operations/checks/count-queries.ts'
 import { type App, startApp } from '../support/app.ts'
 import { createWorld, lead, member, type World } from '../support/factories.ts'
 import { addPerson, signedIn } from '../support/people.ts'
@@ -358,5 +359,9 @@ describe('an import', () => {
     assert.ok(second.imports[0].id < first.imports[1].id)
     assert.equal((await admin.get('/imports?limit=1000')).status, 400)
     assert.equal((await admin.get('/imports?after=x')).status, 400)
+  })
+
+  test('what all of them wrote and took back was counted', async () => {
+    assert.deepEqual(await listWrongCounts(app.database.db, world.installer.company.id, false), [])
   })
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { grow } from '../../bench/growth/grow.ts'
 import { createGrowthTenant, type GrowthTenant, password, type Reader } from '../../bench/growth/tenant.ts'
+import { countAgain } from '../../src/domain/operations/checks/clocked-counts.ts'
 import { countOfMany, listFleet } from '../../src/domain/sites/monitoring/fleet-queries.ts'
 import { type App, startApp } from '../support/app.ts'
 import { signedIn } from '../support/people.ts'
@@ -126,14 +127,26 @@ test('installations with their plans are', async () => {
     'state=ended': `(${plan}).ended_at is not null`,
   }
   const searched = [...words, 'customer 8', 'diego customer', 'diego quill', 'house 07']
-  for (const reader of readers)
-    for (const [state, condition] of Object.entries(states))
+  const all = Object.entries(states)
+  const compareAll = async (reader: Reader, some: typeof all) => {
+    for (const [state, condition] of some)
       for (const word of ['', ...searched]) {
         const text = `i.name || ' ' || i.address || ' ' || coalesce((${plan}).customer->>'name', '')`
         const wanted = `${own(reader, 'i.company_id')} and ${condition} and ${has(text, word)}`
         const path = `/billing/plans?${state}${word ? `&search=${encodeURIComponent(word)}` : ''}`
         await compare(reader, path, 'installations', 'installations i', wanted, 'i.name, i.id')
       }
+  }
+  for (const reader of readers) await compareAll(reader, all)
+  // A version before does not mark those that have a plan; they are marked when it is counted again.
+  const { db, rows } = app.database
+  const marked = async () => (await rows('select from installations where planned')).length
+  const before = await marked()
+  assert.ok(before > count / 2)
+  await rows('update installations set planned = false')
+  for (const reader of readers) await compareAll(reader, [['state=without', states['state=without']!]])
+  await countAgain(db, AbortSignal.timeout(60_000))
+  assert.equal(await marked(), before)
 })
 
 test('months that are not billed are', async () => {

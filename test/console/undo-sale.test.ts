@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { checkRenderings } from '../../src/domain/deals/renderings/rerender.ts'
+import { listWrongCounts } from '../../src/domain/operations/checks/count-queries.ts'
 import { lead } from '../support/factories.ts'
 import { addPerson, signedIn } from '../support/people.ts'
 import { stock } from '../support/stock.ts'
@@ -177,5 +178,6 @@ describe('selling a lead in the console', () => {
     const both = await Promise.all([undo(leadId, offered.moveId), undo(leadId, offered.moveId)])
     assert.deepEqual(both.map(({ status }) => status).sort(), [200, 400])
     assert.equal((await read(leadId)).project, null)
+    assert.deepEqual(await listWrongCounts(app.database.db, installer.company.id, false), [])
   })
 })

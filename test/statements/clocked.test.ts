@@ -93,6 +93,8 @@ test('what is changed without the clock is not committed', { skip: unwatched }, 
   const changes: Record<keyof typeof clockedTables, string> = {
     leads: `update leads set notes = 'x' where installer_id = $1 and id = '${leadId}'`,
     projects: `update projects set stage_entered_at = now() where installer_id = $1 and id = '${projectId}'`,
+    lead_counts: 'update lead_counts set leads = 9 where installer_id = $1',
+    project_counts: 'update project_counts set projects = 9 where installer_id = $1',
     calendar_entries: `insert into calendar_entries (installer_id, project_id, kind, day)
       values ($1, '${projectId}', 'survey', '2026-01-01')`,
     files: `insert into files (installer_id, id, project_id, company_id, folder, name, source_url, source_hash, store_key, token,

@@ -7,6 +7,8 @@ import pg from 'pg'
 export const clockedTables: Readonly<Record<string, string>> = {
   leads: 'insert or update or delete',
   projects: 'insert or update or delete',
+  lead_counts: 'insert or update or delete',
+  project_counts: 'insert or update or delete',
   calendar_entries: 'insert or update or delete',
   files: 'insert or update or delete',
   companies: 'insert or delete or update of name, timezone, country, status, kind, number',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { countAgain, listWrongClocked } from '../../../src/domain/operations/checks/clocked-counts.ts'
 import { startApp } from '../../support/app.ts'
 import { createWorld, keyFor } from '../../support/factories.ts'
 import { plan, plansPath, site } from '../../support/invoices.ts'
@@ -49,6 +50,25 @@ test('they are narrowed by their kind, and to a dealer its own', async () => {
   assert.deepEqual(idsOf(await wholeList(app, dealer.key, `${plansPath}?kind=lease`)), [])
   for (const { key: stranger } of [sister, other])
     assert.deepEqual(await wholeList(app, stranger, plansPath), [])
+})
+
+test('their number is kept, and counted where a version before has written', async () => {
+  const totals = async () =>
+    Promise.all(
+      ['', '?kind=lease'].map(async (query) => (await app.get(`${plansPath}${query}`, key)).body.meta.total),
+    )
+  const { db, rows } = database
+  assert.deepEqual(await listWrongClocked(db, installer.company.id, false), [])
+  await rows(`update plan_counts set plans = plans + 5 where kind = 'lease'`)
+  assert.deepEqual(await totals(), [9, 6])
+  await rows(`update tenant_clocks set now = now + interval '1 ms' where installer_id = $1`, [
+    installer.company.id,
+  ])
+  assert.deepEqual(await totals(), [4, 1])
+  await countAgain(db, AbortSignal.timeout(10_000))
+  await plan(installer, sites[0]!, { kind: 'lease', rate: '99' })
+  assert.deepEqual(await totals(), [4, 2])
+  assert.deepEqual(await listWrongClocked(db, installer.company.id, false), [])
 })
 
 test('a wrong field is 400, no key 401, and a key that may only read reads it', async () => {

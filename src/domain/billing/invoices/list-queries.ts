@@ -1,11 +1,12 @@
 import type { Db } from '../../../platform/db.ts'
 import { boolean, decimal, integer, type Row, row, text } from '../../../platform/sql/row.ts'
 import { type Fragment, type Params, pick, raw, sql, when } from '../../../platform/sql/sql.ts'
-import { many, one } from '../../../platform/sql/statements.ts'
+import { many, one, run } from '../../../platform/sql/statements.ts'
 import { holds, type SearchWords } from '../../deals/leads/search-words.ts'
 import type { Scope } from '../../kernel/context.ts'
 import type { Decimal } from '../../kernel/money.ts'
 import { type Order, type Sorting, sorted } from '../../kernel/sorting.ts'
+import { isCounted } from '../../kernel/tenant/clock-queries.ts'
 import type { Invoice, InvoiceStatus } from './invoice.ts'
 import { invoiceRow, invoiceSelection } from './queries.ts'
 
@@ -126,6 +127,9 @@ export interface InvoiceSum {
   overdue: number
 }
 
+const isTheirs = ($: Params<Scope>) =>
+  sql`installer_id = ${$.installerId} ${when($.companyId, sql`and company_id = ${$.companyId}`)}`
+
 /** How many there are and what they come to, in each currency. */
 export const sumInvoices = many(
   row<InvoiceSum>({
@@ -137,8 +141,16 @@ export const sumInvoices = many(
     overdue: integer,
   }),
   ($: Params<Scope & { today: string }>) => sql`
-    select status, currency, count(*)::int as invoices, sum(amount_due) as due, sum(amount_paid) as paid,
-      (count(*) filter (where status = 'open' and due_date < ${$.today}))::int as overdue
-    from invoices where installer_id = ${$.installerId} ${when($.companyId, sql`and company_id = ${$.companyId}`)}
-    group by status, currency order by currency, status`,
+    select status, currency, sum(n)::int as invoices, sum(due) as due, sum(paid) as paid,
+      coalesce(sum(n) filter (where status = 'open' and due_date < ${$.today}), 0)::int as overdue
+    from (
+      select status, currency, due_date, invoices as n, due, paid from invoice_sums where ${isTheirs($)} and ${isCounted($)}
+      union all
+      select status, currency, due_date, 1, amount_due, amount_paid from invoices where ${isTheirs($)} and not ${isCounted($)}
+    ) sums
+    group by status, currency having sum(n) > 0 order by currency, status`,
 )
+
+export const deleteEmptySums = run(() => sql`delete from invoice_sums where invoices = 0`, {
+  across: 'days on which nothing is due any more',
+})

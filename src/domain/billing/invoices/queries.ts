@@ -69,11 +69,33 @@ const written = [
 ]
 const names = join(written.map((name) => raw(columnName(name))))
 
+/** What is kept of an invoice's status, currency and amounts; `due_date` is of open ones alone. */
+export const summedDueDate = raw(
+  `case when status = 'open' then coalesce(due_date, 'infinity') else 'infinity' end`,
+)
+const counted = sql`company_id, status, currency, ${summedDueDate} as due_date, amount_due, amount_paid`
+
+/** Adds to what is kept: invoices that are there now, and takes away as they were before. */
+const summed = ($: Params<InvoiceId>, { now, before }: { now?: Fragment; before?: Fragment }) => sql`sums as (
+      insert into invoice_sums as s (installer_id, company_id, status, currency, due_date, invoices, due, paid)
+      select ${$.installerId}, company_id, status, currency, due_date, sum(n), sum(n * amount_due), sum(n * amount_paid)
+      from (${join(
+        [now && sql`select 1 as n, * from ${now}`, before && sql`select -1 as n, * from ${before}`].filter(
+          (rows) => rows !== undefined,
+        ),
+        ' union all ',
+      )}) moved
+      group by company_id, status, currency, due_date
+      having (sum(n), sum(n * amount_due), sum(n * amount_paid)) <> (0, 0, 0)
+      on conflict (installer_id, company_id, status, currency, due_date) do update
+        set invoices = s.invoices + excluded.invoices, due = s.due + excluded.due, paid = s.paid + excluded.paid
+    )`
+
 const insertWritten = run(
   ($: Params<Written>) => sql`with invoice as (
       insert into invoices (installer_id, id, ${names})
-      values (${$.installerId}, ${$.id}, ${join(written.map(param))}) returning company_id, status
-    )
+      values (${$.installerId}, ${$.id}, ${join(written.map(param))}) returning ${counted}
+    ), ${summed($, { now: sql`invoice` })}
     insert into invoice_counts as c (installer_id, company_id, status, invoices, changes)
     select ${$.installerId}, company_id, status, 1, 1 from invoice
     on conflict (installer_id, company_id, status) do update set invoices = c.invoices + 1, changes = c.changes + 1`,
@@ -85,11 +107,11 @@ export const insertInvoice = (tx: Db, invoice: Invoice): Promise<void> =>
 
 const updateWritten = run(
   ($: Params<Written>) => sql`with before as (
-      select company_id, status from invoices where installer_id = ${$.installerId} and id = ${$.id}
+      select ${counted} from invoices where installer_id = ${$.installerId} and id = ${$.id}
     ), invoice as (
       update invoices set ${join(written.map((name) => sql`${raw(columnName(name))} = ${param(name)}`))}
-      where installer_id = ${$.installerId} and id = ${$.id} returning company_id, status
-    )
+      where installer_id = ${$.installerId} and id = ${$.id} returning ${counted}
+    ), ${summed($, { now: sql`invoice`, before: sql`before` })}
     insert into invoice_counts as c (installer_id, company_id, status, invoices, changes)
     select ${$.installerId}, m.company_id, m.status, m.invoices, 1
     from (select company_id, status, -1 as invoices from before union all select company_id, status, 1 from invoice) m
@@ -115,8 +137,8 @@ function asWritten(invoice: Invoice): Written {
 export const deleteInvoice = run(
   ($: Params<InvoiceId>) => sql`with invoice as (
       delete from invoices where installer_id = ${$.installerId} and id = ${$.id} and status = 'draft'
-      returning company_id, status
-    )
+      returning ${counted}
+    ), ${summed($, { before: sql`invoice` })}
     update invoice_counts c set invoices = c.invoices - 1, changes = c.changes + 1 from invoice i
     where c.installer_id = ${$.installerId} and c.company_id = i.company_id and c.status = i.status`,
 )

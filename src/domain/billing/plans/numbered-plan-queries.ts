@@ -2,6 +2,7 @@ import { integer, json, type Row, row, select } from '../../../platform/sql/row.
 import { type Fragment, type Params, sql, when } from '../../../platform/sql/sql.ts'
 import { many, one } from '../../../platform/sql/statements.ts'
 import type { Scope } from '../../kernel/context.ts'
+import { isCounted } from '../../kernel/tenant/clock-queries.ts'
 import type { BillingPlan, HeldMonth, PlanKind } from './plan.ts'
 import { billingPlan } from './plan-queries.ts'
 
@@ -38,5 +39,8 @@ export const listRunningPlans = many(
 
 export const countRunningPlans = one(
   row<{ total: number }>({ total: integer }),
-  ($: Params<Wanted>) => sql`select count(*)::int as total from ${runningPlans($)}`,
+  ($: Params<Wanted>) => sql`select case when ${isCounted($)} then (
+        select coalesce(sum(plans), 0) from plan_counts where installer_id = ${$.installerId}
+          ${when($.companyId, sql`and company_id = ${$.companyId}`)} ${when($.kind, sql`and kind = ${$.kind}`)})
+      else (select count(*) from ${runningPlans($)}) end::int as total`,
 )

@@ -39,7 +39,7 @@ interface Wanted extends RecordScope {
   pattern: string | undefined
   /** What holds the longest word of the pattern. */
   word: string | undefined
-  /** Along the order; among its first; or by putting in order what has a word, a plan that has ended, or never had one. */
+  /** Along the order, of all or of those that never had a plan; among its first; or by putting in order what has a word or a plan that has ended. */
   way: 'order' | 'first' | 'words' | 'ended' | 'without'
   after: string | null
   limit: number
@@ -75,9 +75,8 @@ const foundBy = ($: Params<Wanted>) => {
         where b.installer_id = ${$.installerId} and search_form(coalesce(b.customer->>'name', '')) like ${$.word}`),
     ended: each(sql`select b.installation_id from billing_plans b
       where b.installer_id = ${$.installerId} and b.ended_at is not null`),
-    without:
-      each(sql`select i.id from installations i where i.installer_id = ${$.installerId} and not exists (
-        select from billing_plans b where b.installer_id = ${$.installerId} and b.installation_id = i.id)`),
+    // Some that have one may not be marked yet.
+    without: sql`(select * from installations n where n.installer_id = ${$.installerId} and not n.planned)`,
   })
 }
 
@@ -113,9 +112,9 @@ const goesOn = one(
 async function findPage(db: Db, wanted: Omit<Wanted, 'way'>) {
   const page = (way: Wanted['way']) => pageOfInstallations(db, { ...wanted, way })
   const { state, word, limit } = wanted
-  const byState = state === 'ended' || state === 'without' ? state : 'order'
-  const otherWay = byState === 'order' && word !== undefined ? 'words' : byState
-  if (otherWay === 'order') return page('order')
+  const along = state === 'without' ? 'without' : 'order'
+  const otherWay = state === 'ended' ? 'ended' : word !== undefined ? 'words' : along
+  if (otherWay === along) return page(along)
   const found = await page('first')
   if (found.length === limit || !(await goesOn(db, { ...wanted, way: 'first' })).further) return found
   return page(otherWay)

@@ -1,4 +1,4 @@
-import type { Db } from '../../../platform/db.ts'
+import type { Database, Db } from '../../../platform/db.ts'
 import { isId } from '../../../platform/ids.ts'
 import { inOrder } from '../../../platform/sql/gather.ts'
 import {
@@ -12,9 +12,10 @@ import {
   select,
   text,
 } from '../../../platform/sql/row.ts'
-import { type Params, sql } from '../../../platform/sql/sql.ts'
+import { type Params, raw, sql } from '../../../platform/sql/sql.ts'
 import { many, maybeOne, one, run } from '../../../platform/sql/statements.ts'
 import type { Scope } from '../../kernel/context.ts'
+import { lockInstallations } from '../../sites/energy/reading-queries.ts'
 import type { BillingPlan, HeldMonth } from './plan.ts'
 
 /** The installation that is billed. */
@@ -87,7 +88,10 @@ export async function findPlan(db: Db, key: Key): Promise<BillingPlan | null> {
 }
 
 const saveWritten = run(
-  ($: Params<Omit<BillingPlan, 'customer'> & { customer: string }>) => sql`
+  ($: Params<Omit<BillingPlan, 'customer'> & { customer: string }>) => sql`with before as (
+      select kind, -1 as n from billing_plans
+      where installer_id = ${$.installerId} and installation_id = ${$.installationId} and ended_at is null
+    ), saved as (
     insert into billing_plans (installer_id, installation_id, kind, rate, escalator_percent, start_date, currency,
       customer, payment_term_days, completeness_percent, created_at, updated_at)
     values (${$.installerId}, ${$.installationId}, ${$.kind}, ${$.rate}, ${$.escalatorPercent}, ${$.startDate},
@@ -96,16 +100,63 @@ const saveWritten = run(
       escalator_percent = excluded.escalator_percent, start_date = excluded.start_date, currency = excluded.currency,
       customer = excluded.customer, payment_term_days = excluded.payment_term_days,
       completeness_percent = excluded.completeness_percent, created_at = excluded.created_at,
-      updated_at = excluded.updated_at, ended_at = null`,
+      updated_at = excluded.updated_at, ended_at = null
+    returning kind, 1 as n
+    ), planned as (
+      update installations set planned = true
+      where installer_id = ${$.installerId} and id = ${$.installationId} and not planned
+    )
+    insert into plan_counts as c (installer_id, company_id, kind, plans)
+    select ${$.installerId}, i.company_id, m.kind, sum(m.n)
+    from (select * from before union all select * from saved) m cross join (
+      select company_id from installations where installer_id = ${$.installerId} and id = ${$.installationId}
+    ) i
+    group by i.company_id, m.kind having sum(m.n) <> 0
+    on conflict (installer_id, company_id, kind) do update set plans = c.plans + excluded.plans`,
 )
 
 export const savePlan = (tx: Db, plan: BillingPlan): Promise<void> =>
   saveWritten(tx, { ...plan, customer: JSON.stringify(plan.customer) })
 
 export const endPlan = run(
-  ($: Params<Key & { at: Date }>) => sql`update billing_plans set ended_at = ${$.at}
-    where installer_id = ${$.installerId} and installation_id = ${$.installationId} and ended_at is null`,
+  ($: Params<Key & { at: Date }>) => sql`with ended as (
+      update billing_plans set ended_at = ${$.at}
+      where installer_id = ${$.installerId} and installation_id = ${$.installationId} and ended_at is null
+      returning kind
+    )
+    update plan_counts c set plans = c.plans - 1 from ended e cross join installations i
+    where c.installer_id = ${$.installerId} and c.company_id = i.company_id and c.kind = e.kind
+      and i.installer_id = ${$.installerId} and i.id = ${$.installationId}`,
 )
+
+/** Of so many plans the installations are held at once. */
+const atOnce = 500
+
+const plannedAfter = many(
+  row<{ id: string }>({ id: text }),
+  ($: Params<Key>) => sql`select installation_id as id from billing_plans
+    where installer_id = ${$.installerId} and installation_id > ${$.installationId}
+    order by installation_id limit ${raw(atOnce)}`,
+)
+
+const markPlanned = run(
+  ($: Params<{ installerId: string; ids: readonly string[] }>) => sql`update installations set planned = true
+    where installer_id = ${$.installerId} and id = any(${$.ids}::text[]) and not planned`,
+)
+
+/** Marks the installations that have a plan, or had one, and are not marked: a version before does not. */
+export async function markAllPlanned(db: Database, installerId: string): Promise<void> {
+  for (let after = ''; ; ) {
+    const ids = (await plannedAfter(db, { installerId, installationId: after })).map(({ id }) => id)
+    if (ids.length === 0) return
+    await db.transaction(async (tx) => {
+      // In the order of everybody who holds several.
+      await lockInstallations(tx, installerId, ids)
+      await markPlanned(tx, { installerId, ids })
+    })
+    after = ids.at(-1)!
+  }
+}
 
 /** Until when the months of an installation are billed, drafts included; null where none is. */
 export const lastBilledDay = one(

@@ -34,7 +34,12 @@ const writeRows = run(($: Params<Written>) => {
   const insert = (table: string, names: Fragment, rows: Fragment) =>
     sql`insert into ${raw(table)} (installer_id, ${names})
       select ${$.installerId}, ${names} from json_populate_recordset(null::${raw(table)}, ${rows})`
-  return sql`with leads_written as (${insert('leads', leadNames, sql`${$.leads}`)}),
+  return sql`with leads_written as (${insert('leads', leadNames, sql`${$.leads}`)} returning company_id, product_line),
+    leads_counted as (
+      insert into lead_counts as c (installer_id, company_id, product_line, leads)
+      select ${$.installerId}, company_id, product_line, count(*) from leads_written group by company_id, product_line
+      on conflict (installer_id, company_id, product_line) do update set leads = c.leads + excluded.leads
+    ),
     activities_written as (${insert('activities', activityNames, sql`${$.activities}`)}),
     events_written as (${insert('events', eventNames, sql`${$.events}`)}),
     made as (

@@ -92,6 +92,11 @@ export function recordPart<R extends { id: string; updatedAt: Date }>(
             insert into ${table} (installer_id, updated_at, ${join(sets.map(([column]) => column))})
             select ${$.installerId}, ${at}, ${join(sets.map(([, value]) => value))} from clock
             ${raw(skipsExisting ? 'on conflict do nothing' : '')} returning id
+          ), ${raw(name)}_counted as (
+            insert into ${raw(name)}_counts as c (installer_id, company_id, product_line, ${table})
+            select ${$.installerId}, ${param(`${name}_company_id`)}::text, ${param(`${name}_product_line`)}::text, 1
+            from ${raw(name)}
+            on conflict (installer_id, company_id, product_line) do update set ${table} = c.${table} + 1
           )`
     },
   }

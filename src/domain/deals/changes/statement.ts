@@ -2,6 +2,7 @@ import type { Db } from '../../../platform/db.ts'
 import { instant, integer, row, text } from '../../../platform/sql/row.ts'
 import { empty, type Fragment, join, param, raw, sql } from '../../../platform/sql/sql.ts'
 import { composed } from '../../../platform/sql/statements.ts'
+import { moveClock } from '../../kernel/tenant/clock-queries.ts'
 import { $, type Around, type Part, type Shared } from './statement-parts.ts'
 
 const written = row<{ at: Date; done: number; woken: string | null }>({
@@ -49,7 +50,7 @@ function textOf(parts: readonly Part[]): Fragment {
   const later = has('lead') && has('project') ? sql`interval '1 ms'` : sql`interval '0'`
   const publishes = has('messages')
   const clock = sql`clock as (
-      update tenant_clocks set now = greatest(${$.now}::timestamptz(3), now + interval '1 ms') + ${later}
+      update tenant_clocks set ${moveClock(sql`greatest(${$.now}::timestamptz(3), now + interval '1 ms') + ${later}`)}
         ${publishes ? sql`, messages = messages + ${count}` : empty}
       where installer_id = ${$.installerId} and directory_version = ${$.directoryVersion}
       returning now - ${later} as at ${publishes ? sql`, messages - ${count} as messages` : empty}

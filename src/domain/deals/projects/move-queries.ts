@@ -112,8 +112,12 @@ export const deleteProject = run(
       delete from calendar_entries where installer_id = ${$.installerId} and project_id = ${$.projectId}
     ), moves as (
       delete from stage_moves where installer_id = ${$.installerId} and project_id = ${$.projectId}
+    ), gone as (
+      delete from projects where installer_id = ${$.installerId} and id = ${$.projectId}
+      returning company_id, product_line
     )
-    delete from projects where installer_id = ${$.installerId} and id = ${$.projectId}`,
+    update project_counts c set projects = c.projects - 1 from gone g
+    where c.installer_id = ${$.installerId} and c.company_id = g.company_id and c.product_line = g.product_line`,
 )
 
 /** Whether anybody has done something for a project that its own record does not show. */

@@ -2,8 +2,8 @@ import type { Db } from '../../../platform/db.ts'
 import { placeText, timelineText } from '../../../platform/replica/examine.ts'
 import type { Seen } from '../../../platform/replica/replica.ts'
 import { boolean, float, instant, integer, row, text } from '../../../platform/sql/row.ts'
-import { type Params, raw, sql } from '../../../platform/sql/sql.ts'
-import { one, run, scalar } from '../../../platform/sql/statements.ts'
+import { type Fragment, type Params, raw, sql } from '../../../platform/sql/sql.ts'
+import { many, one, run, scalar } from '../../../platform/sql/statements.ts'
 
 interface OfTenant {
   installerId: string
@@ -11,7 +11,27 @@ interface OfTenant {
 
 export const insertClock = run(
   ($: Params<OfTenant & { now: Date }>) =>
-    sql`insert into tenant_clocks (installer_id, now) values (${$.installerId}, ${$.now})`,
+    sql`insert into tenant_clocks (installer_id, now, counted_at) values (${$.installerId}, ${$.now}, ${$.now})`,
+)
+
+/** Moves the clock, and with it the time up to which all is counted: once a version before has moved the clock alone, no more. */
+export const moveClock = (to: Fragment): Fragment =>
+  sql`now = ${to}, counted_at = case when counted_at = now then ${to} end`
+
+/** Whether what is kept of the tenant is of all that there is. */
+export const isCounted = ($: Params<OfTenant>): Fragment =>
+  sql`coalesce((select t.counted_at = t.now from tenant_clocks t where t.installer_id = ${$.installerId}), false)`
+
+/** Says that all was counted, for whoever holds the tenant's lock. */
+export const setCounted = run(
+  ($: Params<OfTenant>) =>
+    sql`update tenant_clocks set counted_at = now where installer_id = ${$.installerId}`,
+)
+
+export const listUncounted = many(
+  row<OfTenant>({ installerId: text }),
+  () => sql`select installer_id as "installerId" from tenant_clocks where counted_at is distinct from now`,
+  { across: 'of whom a version before has written' },
 )
 
 const lockClock = scalar(
@@ -52,9 +72,9 @@ export const lookAtTenant = (db: Db, installerId: string): Promise<Seen> => seen
 const advanceClock = scalar(
   { at: instant },
   ($: Params<OfTenant & { now: Date; count: number }>) => sql`
-    update tenant_clocks
-    set now = greatest(${$.now}::timestamptz(3), now + interval '1 ms') + (${$.count} - 1) * interval '1 ms'
-    where installer_id = ${$.installerId} returning now - (${$.count} - 1) * interval '1 ms' as at`,
+    update tenant_clocks set ${moveClock(
+      sql`greatest(${$.now}::timestamptz(3), now + interval '1 ms') + (${$.count} - 1) * interval '1 ms'`,
+    )} where installer_id = ${$.installerId} returning now - (${$.count} - 1) * interval '1 ms' as at`,
 )
 
 /** Takes `count` times of the tenant's clock and answers the first; they are a millisecond apart. */

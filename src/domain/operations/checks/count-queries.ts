@@ -1,26 +1,11 @@
 import type { Db } from '../../../platform/db.ts'
-import { row, text } from '../../../platform/sql/row.ts'
-import { type Params, raw, sql, when } from '../../../platform/sql/sql.ts'
+import { sql, when } from '../../../platform/sql/sql.ts'
 import { many } from '../../../platform/sql/statements.ts'
 import { keepTrouble, wrongTrouble } from '../../sites/installations/trouble-queries.ts'
+import { listWrongClocked } from './clocked-counts.ts'
+import { type Checked, checkOf, type KeptCount, type WrongCount, wrongCount } from './kept-count.ts'
 
-/** A count that is kept is not what there is. */
-export interface WrongCount {
-  what: string
-  kept: string
-  counted: string
-}
-
-interface KeptCount {
-  table: string
-  column: string
-  /** What it counts, and by which columns. */
-  records: string
-  by: readonly string[]
-  /** Which of them. */
-  listed?: string
-}
-
+const changes = true
 const keptCounts: KeptCount[] = [
   {
     table: 'panel_counts',
@@ -28,6 +13,7 @@ const keptCounts: KeptCount[] = [
     records: 'panels',
     by: ['status'],
     listed: ' and deleted_at is null',
+    changes,
   },
   {
     table: 'installation_counts',
@@ -35,43 +21,20 @@ const keptCounts: KeptCount[] = [
     records: 'installations',
     by: ['region'],
     listed: ' and deleted_at is null',
+    changes,
   },
-  { table: 'invoice_counts', column: 'invoices', records: 'invoices', by: ['status'] },
-  { table: 'credit_counts', column: 'credits', records: 'credits', by: [] },
-  { table: 'alert_counts', column: 'alerts', records: 'alerts', by: ['status', 'severity', 'type'] },
+  { table: 'invoice_counts', column: 'invoices', records: 'invoices', by: ['status'], changes },
+  { table: 'credit_counts', column: 'credits', records: 'credits', by: [], changes },
+  { table: 'alert_counts', column: 'alerts', records: 'alerts', by: ['status', 'severity', 'type'], changes },
   {
     table: 'quarantine_counts',
     column: 'readings',
     records: 'quarantined_readings',
     by: ['installation_id'],
     listed: ` and state = 'waiting'`,
+    changes,
   },
 ]
-
-const wrongCount = row<WrongCount>({ what: text, kept: text, counted: text })
-type Checked = Params<{ installerId: string; mend: boolean }>
-
-const countChecks = keptCounts.map(({ table, column, records, by, listed = '' }) => {
-  const key = raw(['company_id', ...by].join(', '))
-  const [kept, name] = [raw(table), raw(column)]
-  return many(wrongCount, ($: Checked) => {
-    const mended = sql`, mended as (
-      insert into ${kept} as c (installer_id, ${key}, ${name}, changes)
-      select ${$.installerId}, ${key}, counted, 1 from wrong
-      on conflict (installer_id, ${key}) do update set ${name} = excluded.${name}, changes = c.changes + 1
-    )`
-    return sql`with counted as (
-      select ${key}, count(*)::int as n from ${raw(records)}
-      where installer_id = ${$.installerId}${raw(listed)} group by ${key}
-    ), kept as (
-      select ${key}, ${name} as n from ${kept} where installer_id = ${$.installerId}
-    ), wrong as (
-      select ${key}, coalesce(kept.n, 0) as kept, coalesce(counted.n, 0) as counted
-      from counted full join kept using (${key}) where coalesce(kept.n, 0) <> coalesce(counted.n, 0)
-    )${when($.mend, mended)}
-    select concat_ws(' ', '${kept} of', ${key}) as what, kept::text, counted::text from wrong order by ${key}`
-  })
-})
 
 const checkInstallations = many(wrongCount, ($: Checked) => {
   const mended = sql`, mended as (
@@ -130,10 +93,12 @@ const checkStorage = many(wrongCount, ($: Checked) => {
     select 'bytes kept by ' || company_id as what, kept::text, counted::text from wrong order by company_id`
 })
 
+const checks = [...keptCounts.map(checkOf), checkInstallations, checkTrouble, checkStorage]
+
 /** A tenant's kept counts that are not what there is; `mend` sets them right, for whoever holds the tenant's lock. */
 export async function listWrongCounts(db: Db, installerId: string, mend: boolean): Promise<WrongCount[]> {
   const wrong: WrongCount[] = []
-  for (const check of [...countChecks, checkInstallations, checkTrouble, checkStorage])
-    wrong.push(...(await check(db, { installerId, mend })))
+  for (const check of checks) wrong.push(...(await check(db, { installerId, mend })))
+  wrong.push(...(await listWrongClocked(db, installerId, mend)))
   return wrong
 }

@@ -11,6 +11,7 @@ import { billMonth } from '../../../../src/domain/billing/months/bill-month.ts'
 import { payInvoice } from '../../../../src/domain/billing/payments/pay-invoice.ts'
 import { deletePlan } from '../../../../src/domain/billing/plans/set-plan.ts'
 import { DomainError } from '../../../../src/domain/kernel/domain-error.ts'
+import { listWrongClocked } from '../../../../src/domain/operations/checks/clocked-counts.ts'
 import { createTestDatabase } from '../../../support/database.ts'
 import { createWorld } from '../../../support/factories.ts'
 import { made, plan, planned, site } from '../../../support/invoices.ts'
@@ -226,6 +227,11 @@ async function assertSound({ account, invoices, credits, name }: Customer): Prom
     [name],
   )
   assert.equal(uncovered!.count, 0, 'credits and payments of an invoice are on record')
+  assert.deepEqual(
+    await listWrongClocked(db, installer.company.id, false),
+    [],
+    'what is kept is what there is',
+  )
 }
 
 /** In the end every month is run and finalised: each kWh is billed once, at what it was measured last. */

@@ -30,7 +30,8 @@ for (const who of [installer, dealer, other]) {
     const { leadId } = await project(who, { productLine })
     const copies = `generate_series(1, 700) n where r.installer_id = $1`
     await rows(
-      `insert into leads (${written!.columns}) select ${written!.columns} from (
+      `with clock as (update tenant_clocks set now = now + interval '1 ms' where installer_id = $1)
+        insert into leads (${written!.columns}) select ${written!.columns} from (
           select (jsonb_populate_record(r, jsonb_build_object('id', r.id || n, 'project_id', r.project_id || n,
             'updated_at', r.updated_at - n * interval '1 s'))).* from leads r, ${copies} and r.id = $2
         ) copied`,
@@ -117,7 +118,9 @@ for (const table of ['leads', 'projects'] as const) {
         assert.ok(!sorted, where)
         assert.ok(!nodes.some((node) => /Seq Scan|Bitmap/.test(node['Node Type'])), where)
         const own = nodes.filter((node) => node['Relation Name'] === table)
-        assert.ok(own.length > 0 && own.every((node) => node['Index Name'] === index), where)
+        // Where a version before has written, all are counted, from whichever index is smallest.
+        const ways = [index, 'leads_counted']
+        assert.ok(own.length > 0 && own.every((node) => ways.includes(node['Index Name'] ?? '')), where)
       }
     })
   }

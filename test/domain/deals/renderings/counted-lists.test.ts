@@ -13,6 +13,8 @@ import {
 import { sellLead } from '../../../../src/domain/deals/sale/sell-lead.ts'
 import type { LineScope } from '../../../../src/domain/kernel/context.ts'
 import { productLines } from '../../../../src/domain/kernel/tenant/stage.ts'
+import { countAgain } from '../../../../src/domain/operations/checks/clocked-counts.ts'
+import { listWrongCounts } from '../../../../src/domain/operations/checks/count-queries.ts'
 import type { Db } from '../../../../src/platform/db.ts'
 import { withinTransaction } from '../../../../src/platform/within-transaction.ts'
 import { createTestDatabase } from '../../../support/database.ts'
@@ -106,7 +108,8 @@ test('a page is counted from the nearest one before it that is known', async () 
      where table_schema = 'public' and table_name = 'leads' and is_generated = 'NEVER'`,
   )
   await rows(
-    `insert into leads (${written!.columns}) select ${written!.columns} from (
+    `with clock as (update tenant_clocks set now = now + interval '1 ms' where installer_id = $1)
+      insert into leads (${written!.columns}) select ${written!.columns} from (
         select (jsonb_populate_record(r, jsonb_build_object('id', r.id || n, 'status', 'new',
           'project_id', null, 'updated_at', r.updated_at - n * interval '1 s'))).*
         from leads r, generate_series(1, 540) n where r.installer_id = $1 and r.id = $2
@@ -168,6 +171,39 @@ test('after every change of any kind every page is right again, in each of two p
     { numRuns: 12, endOnFailure: true },
   )
   for (const counted of processes) await assertRight(counted, [1, 2, 3, 4])
+  assert.deepEqual([await isCounted(), await listWrongCounts(db, tenant, false)], [true, []])
+})
+
+const isCounted = async () => {
+  const [clock] = await rows<{ counted: boolean | null }>(
+    'select counted_at = now as counted from tenant_clocks where installer_id = $1',
+    [tenant],
+  )
+  return clock!.counted
+}
+
+test('totals are those that are kept, until a version before has written without counting', async () => {
+  const list = lists[0]!
+  const { length } = await inOrder(list)
+  const total = async () => (await readPage(createCountedLists(), list, 1)).total
+  await rows(
+    `update lead_counts set leads = leads + 7 where installer_id = $1 and company_id = $1 and product_line = $2`,
+    [tenant, list.scope.productLine],
+  )
+  assert.equal(await total(), length + 7)
+
+  // As it writes: the clock moves alone. Nothing that is written after it makes what is kept good again.
+  await rows(`update tenant_clocks set now = now + interval '1 ms' where installer_id = $1`, [tenant])
+  assert.equal(await total(), length)
+  await lead(installer)
+  assert.deepEqual([await total(), await isCounted()], [length + 1, null])
+  assert.deepEqual(await listWrongCounts(db, tenant, false), [])
+
+  await countAgain(db, AbortSignal.timeout(10_000))
+  assert.deepEqual([await total(), await isCounted()], [length + 1, true])
+  await lead(installer)
+  assert.deepEqual([await total(), await isCounted()], [length + 2, true])
+  assert.deepEqual(await listWrongCounts(db, tenant, false), [])
 })
 
 test('pages that are read while others write are whole, in order, and right once it is quiet', async () => {
