@@ -146,7 +146,7 @@ const tenantTables = [
   ...['webhooks', 'webhook_cursors', 'webhook_messages', 'webhook_deliveries'],
   ...['stage_moves', 'legacy_sources', 'legacy_records', 'legacy_files', 'lead_counts', 'project_counts'],
   ...['alerts', 'alert_counts', 'installation_counts', 'invoice_counts', 'reporting_silences'],
-  ...['quarantined_readings', 'quarantine_counts', 'coverage_months'],
+  ...['quarantined_readings', 'quarantine_counts', 'quarantine_totals', 'coverage_months'],
   ...['billing_plans', 'invoices', 'invoice_counters', 'invoice_payments', 'billed_energy', 'billing_months'],
   ...[
     'invoice_sums',

@@ -44,7 +44,10 @@ const counts = (installer: string) => `
     where installer_id = ${installer} group by 1, 2;
   delete from quarantine_counts where installer_id = ${installer};
   insert into quarantine_counts select installer_id, company_id, installation_id, count(*) from quarantined_readings
-    where installer_id = ${installer} and state = 'waiting' group by 1, 2, 3;`
+    where installer_id = ${installer} and state = 'waiting' group by 1, 2, 3;
+  delete from quarantine_totals where installer_id = ${installer};
+  insert into quarantine_totals select installer_id, company_id, sum(readings) from quarantine_counts
+    where installer_id = ${installer} group by 1, 2;`
 
 /** Lets the tenant have `to` rows in each table where it had `from`; of projects half as many, as half of the leads are sold. */
 export async function grow(
@@ -81,12 +84,20 @@ export async function grow(
       note(`${table}: ${to.toLocaleString('en')} rows, ${Math.round((performance.now() - began) / 1000)} s`)
     }
     await client.query(counts(installer))
-    await client.query(`vacuum (full, freeze, analyze) ${countTables.join(', ')}, installations`)
+    await client.query(
+      `vacuum (full, freeze, analyze) ${countTables.join(', ')}, quarantine_totals, installations`,
+    )
     await client.query(`
       insert into webhooks (installer_id, id, company_id, url, events, status, secrets, created_at, place, not_told)
       values (${installer}, '${webhookId}', ${installer}, 'https://example.com/hook', '{*}', 'enabled', '[]', now(), 0, '{}')
       on conflict do nothing;
-      update webhooks set place = ${to} where installer_id = ${installer};
+      update webhooks w set place = ${to}, deliveries_due = c.due, deliveries_delivered = c.delivered,
+        deliveries_failed = c.failed, counted_at = '-infinity'
+      from (
+        select count(*) filter (where state = 'due') as due, count(*) filter (where state = 'delivered') as delivered,
+          count(*) filter (where state = 'failed') as failed
+        from webhook_deliveries where installer_id = ${installer}
+      ) c where w.installer_id = ${installer};
       update tenant_clocks set messages = ${to}, now = now() where installer_id = ${installer}`)
   } finally {
     await client.end()

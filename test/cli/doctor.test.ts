@@ -13,6 +13,7 @@ import { invoiceIn } from '../support/invoices.ts'
 import { installation, panel } from '../support/panels.ts'
 import { root, userEnvironment } from '../support/process.ts'
 import { startRedis, withoutRedis } from '../support/redis-server.ts'
+import { webhookIn } from '../support/watched.ts'
 
 const app = await startApp()
 const { rows } = app.database
@@ -101,6 +102,26 @@ for (const [table, spoil, said] of [
     assert.equal((await doctor()).code, 0)
   })
 }
+
+test('kept totals of deliveries and of quarantined readings are named and mended', async () => {
+  const { webhookId } = await webhookIn(app.database, installer)
+  await rows(`update webhooks set counted_at = '-infinity', deliveries_failed = 3 where id = $1`, [webhookId])
+  await rows('update quarantine_totals set readings = 4 where company_id = $1', [installer.company.id])
+  const { detail } = (await doctor()).of('counts')
+  assert.match(detail, /^2 are wrong/)
+  assert.ok(detail.includes(`quarantine_totals of ${installer.company.id}: 4, counted 0`), detail)
+  assert.ok(
+    detail.includes(
+      `deliveries to ${webhookId}: 0 due 0 delivered 3 failed, counted 0 due 0 delivered 1 failed`,
+    ),
+    detail,
+  )
+  await doctor('--mend')
+  assert.equal((await doctor()).code, 0)
+  const list = await app.get(`/catalog/v1/webhooks/${webhookId}/deliveries`, installer.key)
+  assert.equal(list.body.meta.total, 1)
+  assert.equal((await app.get('/catalog/v1/monitoring/quarantine', installer.key)).body.meta.total, 0)
+})
 
 test('a count that is missing, and one of nothing, are found and mended', async () => {
   await rows('delete from panel_counts where company_id = $1', [dealer.company.id])

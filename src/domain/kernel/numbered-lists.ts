@@ -29,8 +29,11 @@ interface ListDefinition<Filter extends string> {
   /** What else the JSON is made of: `found` once for the page, `joined` to each record. */
   found?: Fragment
   joined?: Fragment
-  /** Where it is kept how many records there are, and how often that changed, by the columns of its filters. */
-  counts: { table: string; column: string }
+  /**
+   * Where it is kept how many records there are, and how often that changed, by the columns of its filters; `totals`: by none
+   * of them, where that would be very many rows to add up.
+   */
+  counts: { table: string; column: string; totals?: string }
 }
 
 export type NumberedList<Filter extends string = string> = ReturnType<typeof numberedList<Filter>>
@@ -179,6 +182,10 @@ export function numberedList<Filter extends string>(
     ),
     '',
   )
+  const counted = filters.reduce(
+    (table, name) => when(param(name), raw(counts.table), table),
+    raw(counts.totals ?? counts.table),
+  )
 
   const build = ($: Params<Wanted>) => {
     const records = sql`${raw(table)} l where l.installer_id = ${$.installerId} ${listed}${filter}`
@@ -196,7 +203,7 @@ export function numberedList<Filter extends string>(
     )
     return sql`with counted as (
         select coalesce(sum(l.${raw(counts.column)}), 0)::int as total, coalesce(sum(l.changes), 0)::bigint as changes
-        from ${raw(counts.table)} l where l.installer_id = ${$.installerId}${filter}
+        from ${counted} l where l.installer_id = ${$.installerId}${filter}
       )${pick($.from, { first: empty, counted: startFrom(empty), known: startFrom(sql`and (${key}) <= (${known})`) })},
       page as materialized (
         select * from (

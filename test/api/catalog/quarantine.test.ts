@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { listWrongCounts } from '../../../src/domain/operations/checks/count-queries.ts'
 import { findAlerts } from '../../../src/domain/sites/alerts/find-alerts.ts'
+import { findAllAlerts } from '../../../src/jobs/find-alerts.ts'
 import { checkRollUps } from '../../support/energy.ts'
 import { invoicesPath } from '../../support/invoices.ts'
 import {
@@ -284,6 +286,75 @@ test('who sends Wh as kWh is named as an anomaly: neither silent nor dead, and n
   )
 })
 
+const totalOf = async (by: string) => (await app.get(`${api}/quarantine`, by)).body.meta.total as number
+const wrongTotals = async () =>
+  (await listWrongCounts(app.database.db, installer.company.id, false)).filter(({ what }) =>
+    what.startsWith('quarantine'),
+  )
+
+test('how many wait in all follows what is quarantined, corrected, released and dropped, by company', async () => {
+  const theirs = await installation(app, dealer, { timezone: zone })
+  const p = await panel(app, dealer, theirs, { capacity_kw })
+  const { panel: q } = await home()
+  const [all, dealers] = [await totalOf(key), await totalOf(dealer.key)]
+  const t = (hour: number) => `2026-05-04T${hour}:00:00Z`
+  const more = async (inAll: number, ofDealer: number) =>
+    assert.deepEqual([await totalOf(key), await totalOf(dealer.key)], [all + inAll, dealers + ofDealer])
+  await post([at(p, t(18), 500), at(p, t(19), 500), at(q, t(18), 500), at(q, t(19), 500)])
+  await more(4, 2)
+  await post([at(p, t(18), 500), at(p, t(19), 600)])
+  await more(4, 2)
+  await post([at(p, t(18), 0.1)])
+  await more(3, 1)
+  const [left] = await quarantined(theirs, dealer.key)
+  await judge(left!, 'release', dealer.key)
+  await more(2, 0)
+  await app.call('DELETE', `/catalog/v1/panels/${q}`, { key })
+  await more(0, 0)
+  await post([at(p, t(20), 500)])
+  await app.call('DELETE', `/catalog/v1/installations/${theirs}`, { key: dealer.key })
+  await more(0, 0)
+  assert.deepEqual(await wrongTotals(), [])
+})
+
+test('readings of two companies that go into quarantine at once are all counted, and nobody waits for ever', async () => {
+  const pairs: [string, string][] = []
+  for (let i = 0; i < 5; i++) {
+    const theirs = await installation(app, dealer, { timezone: zone })
+    pairs.push([(await home()).panel, await panel(app, dealer, theirs, { capacity_kw })])
+  }
+  const [all, dealers] = [await totalOf(key), await totalOf(dealer.key)]
+  // Each call is of one installation of each company, now this one first and now that one.
+  await Promise.all(
+    pairs.flatMap((pair) =>
+      [0, 1, 2, 3].map((n) => {
+        const bad = pair.map((p) => at(p, `2026-05-0${n + 1}T18:00:00Z`, 500))
+        return post(n % 2 === 0 ? bad : bad.reverse())
+      }),
+    ),
+  )
+  assert.deepEqual([await totalOf(key), await totalOf(dealer.key)], [all + 40, dealers + 20])
+  assert.deepEqual(await wrongTotals(), [])
+})
+
+test('what the version before counts beside this one is in the total once alerts were looked for', async () => {
+  const { rows, db } = app.database
+  const { id, panel: p } = await home()
+  await post([at(p, '2026-05-04T18:00:00Z', 500), at(p, '2026-05-04T19:00:00Z', 500)])
+  const before = await totalOf(key)
+  await rows(`update quarantined_readings set state = 'dropped' where installation_id = $1`, [id])
+  await rows('update quarantine_counts set readings = 0, changes = changes + 1 where installation_id = $1', [
+    id,
+  ])
+  await rows('delete from quarantine_totals where company_id = $1', [dealer.company.id])
+  assert.notDeepEqual(await wrongTotals(), [])
+  const signal = new AbortController().signal
+  await findAllAlerts(db, app.server.deps.log, new Date('2026-05-05T20:00:00Z'), signal)
+  assert.deepEqual(await wrongTotals(), [])
+  assert.equal(await totalOf(key), before - 2)
+})
+
 test('whatever was quarantined, released, dropped and corrected: every sum is what the readings say', async () => {
   assert.ok((await checkRollUps(app.database)) > 100)
+  assert.deepEqual(await wrongTotals(), [])
 })

@@ -230,4 +230,8 @@ test('a test event is sent at once, signed, and answers how it went', async () =
       ['webhook.test', 'delivered', 1],
     ],
   )
+  for (const [query, total] of Object.entries({ '': 2, '?status=failed': 1, '?status=due': 0 })) {
+    const list = await app.get(`/catalog/v1/webhooks/${hook.id}/deliveries${query}`, installer.key)
+    assert.equal(list.body.meta.total, total, query)
+  }
 })

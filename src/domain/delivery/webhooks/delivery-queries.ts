@@ -4,6 +4,7 @@ import { boolean, instant, integer, json, type Row, row, select, text } from '..
 import { empty, type Fragment, type Params, pick, sql } from '../../../platform/sql/sql.ts'
 import { many, maybeOne, one, run } from '../../../platform/sql/statements.ts'
 import type { Position } from '../../journal/events/event-id.ts'
+import { addMoved, countMoved, isCounted, keptCounts, moved } from './delivery-counts.ts'
 import type { Secret } from './secret.ts'
 import type { Attempt, LastDelivery } from './webhook.ts'
 
@@ -133,13 +134,15 @@ const settle = maybeOne(
         state text, "nextAttemptAt" timestamptz, attempts jsonb, sent text)
       on conflict (installer_id, webhook_id, id) do update set tries = d.tries + 1,
         state = case d.state when 'delivered' then d.state else excluded.state end,
-        next_attempt_at = excluded.next_attempt_at, attempts = d.attempts || excluded.attempts
+        next_attempt_at = excluded.next_attempt_at, attempts = d.attempts || excluded.attempts, previous_state = d.state
+      returning d.previous_state, d.state
     )
     update webhooks w set last_delivery = ${$.lastDelivery}, last_attempt_at = ${$.now},
       failing_since = case when ${$.delivered}::boolean then null
         when w.last_attempt_at < ${$.quietSince}::timestamptz then ${$.now}::timestamptz
         else coalesce(w.failing_since, ${$.now}::timestamptz) end,
-      place = greatest(w.place, ${$.place})
+      place = greatest(w.place, ${$.place}), ${addMoved}, counted_at = case when ${isCounted} then ${$.now}::timestamptz end
+    from ${moved('settled')}
     where w.installer_id = ${$.installerId} and w.id = ${$.webhookId} returning w.failing_since as "failingSince"`,
   { mayBeLost: true },
 )
@@ -213,11 +216,14 @@ export const insertSettled = run(
       insert into webhook_messages (installer_id, event_at, event_ordinal, for_dealer, to_dealers, type, company_id, body)
       values (${$.installerId}, ${$.at}, ${$.ordinal}, false, false, ${$.type}, ${$.installerId}, ${$.body})
       on conflict do nothing
+    ), sent as (
+      insert into webhook_deliveries (installer_id, webhook_id, id, event_at, event_ordinal, for_dealer, type, state,
+        tries, next_attempt_at, attempts, created_at)
+      values (${$.installerId}, ${$.webhookId}, ${$.id}, ${$.at}, ${$.ordinal}, false, ${$.type}, ${$.state}, 1, ${$.at},
+        ${$.attempts}, ${$.at})
+      returning previous_state, state
     )
-    insert into webhook_deliveries (installer_id, webhook_id, id, event_at, event_ordinal, for_dealer, type, state, tries,
-      next_attempt_at, attempts, created_at)
-    values (${$.installerId}, ${$.webhookId}, ${$.id}, ${$.at}, ${$.ordinal}, false, ${$.type}, ${$.state}, 1, ${$.at},
-      ${$.attempts}, ${$.at})`,
+    ${countMoved($, 'sent')}`,
 )
 
 const record = sql`json_build_object('id', id, 'event', type,
@@ -235,11 +241,13 @@ export const listDeliveries = one(
       delivered: sql`and state = 'delivered'`,
       failed: sql`and state = 'failed'`,
     })}`
-    return sql`select count(*) as total,
+    return sql`select coalesce((
+        select case when ${isCounted} then ${pick($.state, keptCounts)}
+          else (select count(*) from webhook_deliveries where ${theirs}) end
+        from webhooks w where w.installer_id = ${$.installerId} and w.id = ${$.webhookId}), 0) as total,
       coalesce((select string_agg(${record}::text, ',') from (
         select * from webhook_deliveries where ${theirs}
         order by event_at desc, event_ordinal desc limit ${$.limit} offset ${$.before}
-      ) page), '') as records
-    from webhook_deliveries where ${theirs}`
+      ) page), '') as records`
   },
 )

@@ -69,10 +69,10 @@ interface NewWebhook {
 const insertRow = run(
   ($: Params<Omit<NewWebhook, 'secrets'> & { secrets: string }>) => sql`
     insert into webhooks (installer_id, company_id, id, url, events, status, secrets, place, not_told, created_at,
-      description)
+      description, counted_at)
     values (${$.installerId}, ${$.companyId}, ${$.id}, ${$.url}, ${$.events}, 'enabled', ${$.secrets},
       (select messages from tenant_clocks where installer_id = ${$.installerId}),
-      tstzmultirange(tstzrange(null, ${$.since}, '(]')), ${$.createdAt}, ${$.description})`,
+      tstzmultirange(tstzrange(null, ${$.since}, '(]')), ${$.createdAt}, ${$.description}, '-infinity')`,
 )
 
 export const insertWebhook = (tx: Db, webhook: NewWebhook): Promise<void> =>

@@ -1,4 +1,5 @@
 import type { Database } from '../../../platform/db.ts'
+import { countDeliveries } from './delivery-counts.ts'
 import { movePlaces } from './log-queries.ts'
 import {
   deleteDeliveries,
@@ -12,15 +13,25 @@ import { feedRetentionMs, retentionMs } from './webhook.ts'
 const batch = 5_000
 const everything = new Date('9999-01-01T00:00:00Z')
 
-/** Removes deliveries and attempts of long ago, events that the feed no longer has, and deleted endpoints with all of theirs. */
-export async function sweepWebhooks(db: Database, now: Date, signal: AbortSignal): Promise<void> {
+/**
+ * Removes deliveries and attempts of long ago, events that the feed no longer has, and deleted endpoints with all of theirs.
+ * Counts the deliveries of endpoints where what is kept of that is not right; of all of them with `countAll`.
+ */
+export async function sweepWebhooks(
+  db: Database,
+  now: Date,
+  signal: AbortSignal,
+  { countAll = false } = {},
+): Promise<void> {
   const longAgo = new Date(now.getTime() - retentionMs)
   const webhooks = await listAllWebhooks(db, {})
   for (const webhook of webhooks) {
-    const { installerId, id: webhookId, deletedAt, disabled } = webhook
+    const { installerId, id: webhookId, deletedAt, disabled, isCounted } = webhook
     const before = deletedAt ? everything : longAgo
     const old = { installerId, webhookId, before, dueToo: disabled, limit: batch }
-    while (!signal.aborted && (await deleteDeliveries(db, old)).length === batch);
+    while (!signal.aborted && (await deleteDeliveries(db, old)).count === batch);
+    if (!signal.aborted && !deletedAt && (countAll || !isCounted))
+      await db.transaction((tx) => countDeliveries(tx, { installerId, webhookId }))
   }
   await movePlaces(db)
   const before = new Date(now.getTime() - feedRetentionMs)

@@ -3,6 +3,7 @@ import { boolean, instant, integer, row, select, text } from '../../../platform/
 import { type Params, sql } from '../../../platform/sql/sql.ts'
 import { many, maybeOne, one, run } from '../../../platform/sql/statements.ts'
 import type { Position } from '../../journal/events/event-id.ts'
+import { countMoved, isCounted } from './delivery-counts.ts'
 
 interface Endpoint {
   installerId: string
@@ -10,15 +11,20 @@ interface Endpoint {
 }
 
 // As if it was handed out now: the schedule starts again.
-const again = ($: Params<{ now: Date }>) => sql`state = 'due', tries = 0, next_attempt_at = ${$.now}`
+const again = ($: Params<{ now: Date }>) =>
+  sql`previous_state = state, state = 'due', tries = 0, next_attempt_at = ${$.now}`
 const isTo = ($: Params<Endpoint>) => sql`installer_id = ${$.installerId} and webhook_id = ${$.webhookId}`
 const idRow = row<{ id: string }>({ id: text })
 
 /** Answers the delivery, which now is due, where there is such a one. */
 export const redeliverOne = maybeOne(
   idRow,
-  ($: Params<Endpoint & { now: Date; id: string }>) => sql`
-    update webhook_deliveries set ${again($)} where ${isTo($)} and id = ${$.id} returning id`,
+  ($: Params<Endpoint & { now: Date; id: string }>) => sql`with done as (
+      update webhook_deliveries set ${again($)} where ${isTo($)} and id = ${$.id} returning id, previous_state, state
+    ), counted as (
+      ${countMoved($, 'done')}
+    )
+    select id from done`,
 )
 
 export interface RedeliveredBatch {
@@ -38,6 +44,9 @@ export const redeliverRange = one(
     ), done as (
       update webhook_deliveries d set ${again($)} from batch b
       where d.installer_id = ${$.installerId} and d.webhook_id = ${$.webhookId} and d.id = b.id
+      returning d.previous_state, d.state
+    ), counted as (
+      ${countMoved($, 'done')}
     )
     select count(*) as count, max(event_at) as at,
       (select event_ordinal from batch order by event_at desc, event_ordinal desc limit 1) as ordinal
@@ -57,15 +66,24 @@ interface SweptWebhook {
   id: string
   deletedAt: Date | null
   disabled: boolean
+  isCounted: boolean
 }
 
-const sweptWebhook = row<SweptWebhook>({ installerId: text, id: text, deletedAt: instant, disabled: boolean })
+const sweptWebhook = row<SweptWebhook>({
+  installerId: text,
+  id: text,
+  deletedAt: instant,
+  disabled: boolean,
+  isCounted: boolean,
+})
 
 export const listAllWebhooks = many(
   sweptWebhook,
   () => sql`
-    select ${select(sweptWebhook, '', { disabled: sql`status = 'disabled'` })} from webhooks
-    order by installer_id, id`,
+    select ${select(sweptWebhook, 'w', {
+      disabled: sql`w.status = 'disabled'`,
+      isCounted: sql`coalesce(${isCounted}, false)`,
+    })} from webhooks w order by w.installer_id, w.id`,
   { across: 'all endpoints are swept up after, each as its tenant’s', gather: inOrder('installerId', 'id') },
 )
 
@@ -73,13 +91,17 @@ export const listAllWebhooks = many(
  * Removes old deliveries with their attempts; those that are due only with `dueToo`. As an array their ids are looked up by
  * the key: joined, all deliveries could be read.
  */
-export const deleteDeliveries = many(
-  idRow,
-  ($: Params<Endpoint & { before: Date; dueToo: boolean; limit: number }>) => sql`
-    delete from webhook_deliveries where ${isTo($)} and id = any(array(
-      select id from webhook_deliveries where ${isTo($)} and event_at < ${$.before}
-        and next_attempt_at < ${$.before} and (state <> 'due' or ${$.dueToo}) order by event_at limit ${$.limit}))
-    returning id`,
+export const deleteDeliveries = one(
+  row<{ count: number }>({ count: integer }),
+  ($: Params<Endpoint & { before: Date; dueToo: boolean; limit: number }>) => sql`with gone as (
+      delete from webhook_deliveries where ${isTo($)} and id = any(array(
+        select id from webhook_deliveries where ${isTo($)} and event_at < ${$.before}
+          and next_attempt_at < ${$.before} and (state <> 'due' or ${$.dueToo}) order by event_at limit ${$.limit}))
+      returning state as previous_state, null::text as state
+    ), counted as (
+      ${countMoved($, 'gone')}
+    )
+    select count(*)::int as count from gone`,
 )
 
 const tenant = row<{ installerId: string }>({ installerId: text })

@@ -1,6 +1,7 @@
 import type { Db } from '../../../platform/db.ts'
 import { sql, when } from '../../../platform/sql/sql.ts'
 import { many } from '../../../platform/sql/statements.ts'
+import { countDeliveries, listWrongDeliveries } from '../../delivery/webhooks/delivery-counts.ts'
 import { keepTrouble, wrongTrouble } from '../../sites/installations/trouble-queries.ts'
 import { listWrongClocked } from './clocked-counts.ts'
 import { type Checked, checkOf, type KeptCount, type WrongCount, wrongCount } from './kept-count.ts'
@@ -31,6 +32,14 @@ const keptCounts: KeptCount[] = [
     column: 'readings',
     records: 'quarantined_readings',
     by: ['installation_id'],
+    listed: ` and state = 'waiting'`,
+    changes,
+  },
+  {
+    table: 'quarantine_totals',
+    column: 'readings',
+    records: 'quarantined_readings',
+    by: [],
     listed: ` and state = 'waiting'`,
     changes,
   },
@@ -93,7 +102,16 @@ const checkStorage = many(wrongCount, ($: Checked) => {
     select 'bytes kept by ' || company_id as what, kept::text, counted::text from wrong order by company_id`
 })
 
-const checks = [...keptCounts.map(checkOf), checkInstallations, checkTrouble, checkStorage]
+async function checkDeliveries(db: Db, { installerId, mend }: { installerId: string; mend: boolean }) {
+  const wrong: WrongCount[] = []
+  for (const { webhookId, kept, counted } of await listWrongDeliveries(db, { installerId })) {
+    if (mend) await countDeliveries(db, { installerId, webhookId })
+    wrong.push({ what: `deliveries to ${webhookId}`, kept, counted })
+  }
+  return wrong
+}
+
+const checks = [...keptCounts.map(checkOf), checkInstallations, checkTrouble, checkStorage, checkDeliveries]
 
 /** A tenant's kept counts that are not what there is; `mend` sets them right, for whoever holds the tenant's lock. */
 export async function listWrongCounts(db: Db, installerId: string, mend: boolean): Promise<WrongCount[]> {

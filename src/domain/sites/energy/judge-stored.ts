@@ -42,9 +42,9 @@ export async function judgeStored(
     if (impossible.length > 0) {
       await deleteReadings(tx, installerId, impossible)
       await quarantine(tx, installerId, impossible, now)
-      await countQuarantined(tx, { installerId, installationIds: [installation.id] })
     }
     await countAgain(tx, installerId, installation, range, days, impossible)
+    if (impossible.length > 0) await countQuarantined(tx, { installerId, installationIds: [installation.id] })
     return impossible.length
   })
 }

@@ -84,15 +84,48 @@ export async function forgetReplaced(tx: Db, installerId: string, readings: Read
   return (await deleteSent(tx, sentValues(installerId, readings))).length
 }
 
-/** Counts again what waits at installations, whose readings nobody else writes meanwhile. */
+/**
+ * Counts again what waits at installations, whose readings nobody else writes meanwhile, and adds the difference to their
+ * companies' totals. These are held until the transaction ends, in one order by all, and other installations' readings wait
+ * for them: it comes last, or where no installation is waited for after it.
+ */
 export const countQuarantined = run(
-  ($: Params<{ installerId: string; installationIds: readonly string[] }>) => sql`
-    insert into quarantine_counts as c (installer_id, company_id, installation_id, readings, changes)
-    select ${$.installerId}, i.company_id, i.id, (select count(*) from quarantined_readings q
-      where q.installer_id = ${$.installerId} and q.installation_id = i.id and q.state = 'waiting'), 1
-    from installations i where i.installer_id = ${$.installerId} and i.id = any(${$.installationIds}::text[])
-    on conflict (installer_id, company_id, installation_id)
-      do update set readings = excluded.readings, changes = c.changes + 1`,
+  ($: Params<{ installerId: string; installationIds: readonly string[] }>) => sql`with before as (
+      select company_id, installation_id, readings from quarantine_counts
+      where installer_id = ${$.installerId} and installation_id = any(${$.installationIds}::text[])
+    ), counted as (
+      insert into quarantine_counts as c (installer_id, company_id, installation_id, readings, changes)
+      select ${$.installerId}, i.company_id, i.id, (select count(*) from quarantined_readings q
+        where q.installer_id = ${$.installerId} and q.installation_id = i.id and q.state = 'waiting'), 1
+      from installations i where i.installer_id = ${$.installerId} and i.id = any(${$.installationIds}::text[])
+      on conflict (installer_id, company_id, installation_id)
+        do update set readings = excluded.readings, changes = c.changes + 1
+      returning c.company_id, c.installation_id, c.readings
+    )
+    insert into quarantine_totals as t (installer_id, company_id, readings, changes)
+    select ${$.installerId}, company_id, sum(counted.readings - coalesce(before.readings, 0)), 1
+    from counted left join before using (company_id, installation_id) group by company_id order by company_id
+    on conflict (installer_id, company_id)
+      do update set readings = t.readings + excluded.readings, changes = t.changes + 1`,
+)
+
+/**
+ * Sums totals again that are not what they sum, where the version before wrote. One that somebody adds to meanwhile stays as it
+ * is until the next time.
+ */
+export const mendQuarantineTotals = run(
+  ($: Params<{ installerId: string }>) => sql`
+    insert into quarantine_totals as t (installer_id, company_id, readings, changes)
+    select ${$.installerId}, company_id, summed.readings, coalesce(kept.changes, 0)
+    from (
+      select company_id, sum(readings) as readings from quarantine_counts
+      where installer_id = ${$.installerId} group by company_id
+    ) summed left join (
+      select company_id, readings, changes from quarantine_totals where installer_id = ${$.installerId}
+    ) kept using (company_id)
+    where summed.readings is distinct from kept.readings order by company_id
+    on conflict (installer_id, company_id) do update set readings = excluded.readings, changes = t.changes + 1
+      where t.changes = excluded.changes`,
 )
 
 /** A quarantined reading that waits for a person. */
@@ -268,5 +301,5 @@ export const quarantineList = numberedList(() => ({
     || '","timestamp":"' || ${isoText('r.at')} || '","kwh":' || ${kwh('r.microkwh')}
     || ',"most_kwh":' || ${kwh('r.most_microkwh')} || ',"interval_seconds":' || trim_scale(r.interval_ms * 0.001)
     || ',"received_at":"' || ${isoText('r.received_at')} || '"}'`,
-  counts: { table: 'quarantine_counts', column: 'readings' },
+  counts: { table: 'quarantine_counts', column: 'readings', totals: 'quarantine_totals' },
 }))

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { listWrongCounts } from '../../../../src/domain/operations/checks/count-queries.ts'
 import { findExtent } from '../../../../src/domain/sites/energy/check-queries.ts'
 import { judgeStored } from '../../../../src/domain/sites/energy/judge-stored.ts'
 import { dayOf } from '../../../../src/domain/sites/energy/local-time.ts'
@@ -86,4 +87,9 @@ test('what is final stays as it was billed; totals of a day and possible reading
   assert.deepEqual(await quarantined(id), [])
   // What comes now to a day that was not judged is judged as ever.
   assert.equal((await post([at(p, '2026-05-10T18:05:00Z', 5)])).quarantined, 1)
+  const wrong = await listWrongCounts(db, company.id, false)
+  assert.deepEqual(
+    wrong.filter(({ what }) => what.startsWith('quarantine')),
+    [],
+  )
 })

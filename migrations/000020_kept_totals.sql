@@ -1,0 +1,21 @@
+-- How many deliveries an endpoint has in each state: its list says so without counting them. What is kept is right while `counted_at`
+-- is the last attempt, or `-infinity` before the first: the version before moves only the last attempt, and endpoints that it made, or
+-- that were there before, have none. They are counted, for each list and by the leader's next sweep.
+alter table webhooks add column deliveries_due integer not null default 0;
+alter table webhooks add column deliveries_delivered integer not null default 0;
+alter table webhooks add column deliveries_failed integer not null default 0;
+alter table webhooks add column counted_at timestamptz(3);
+-- What a delivery was before it was last settled or sent again, for whoever writes that to know what is one less; null where it was new.
+alter table webhook_deliveries add column previous_state text;
+
+-- How many quarantined readings wait in all of a company's installations. What the version before writes to `quarantine_counts`
+-- alone is added when alerts are looked for next.
+create table quarantine_totals (
+  installer_id text not null,
+  company_id   text not null,
+  readings     integer not null,
+  changes      bigint not null default 0,
+  primary key (installer_id, company_id)
+);
+insert into quarantine_totals (installer_id, company_id, readings)
+  select installer_id, company_id, sum(readings) from quarantine_counts group by installer_id, company_id;

@@ -1,0 +1,84 @@
+import type { Db } from '../../../platform/db.ts'
+import { row, text } from '../../../platform/sql/row.ts'
+import { empty, type Fragment, join, type Params, raw, sql } from '../../../platform/sql/sql.ts'
+import { many, run } from '../../../platform/sql/statements.ts'
+import { deliveryStates } from './sent-queries.ts'
+
+/** How many deliveries an endpoint has in each state, kept beside it by whoever writes deliveries. */
+
+interface To {
+  installerId: string
+  webhookId: string
+}
+
+const before = sql`coalesce(w.last_attempt_at, '-infinity')`
+const isIt = ($: Params<To>) => sql`w.installer_id = ${$.installerId} and w.id = ${$.webhookId}`
+const ofEach = (write: (state: string) => string, separator = ', ') =>
+  raw(deliveryStates.map(write).join(separator))
+
+/** Whether what is kept of an endpoint `w` is so: the version before settles without counting, and moves the last attempt alone. */
+export const isCounted = sql`w.counted_at = ${before}`
+
+/** What is kept of an endpoint `w`. */
+export const keptCounts = {
+  any: ofEach((state) => `w.deliveries_${state}`, ' + '),
+  due: raw('w.deliveries_due'),
+  delivered: raw('w.deliveries_delivered'),
+  failed: raw('w.deliveries_failed'),
+}
+
+/** How many more are in each state, `c`, by the rows of `changed`: what each was and what it is, null where it was not or is not. */
+export const moved = (changed: string) =>
+  sql`(select ${ofEach(
+    (state) =>
+      `count(*) filter (where state = '${state}') - count(*) filter (where previous_state = '${state}') as ${state}`,
+  )} from ${raw(changed)}) c`
+
+/** Adds them to an endpoint `w`. */
+export const addMoved = ofEach((state) => `deliveries_${state} = w.deliveries_${state} + c.${state}`)
+
+/** The same, for whoever writes nothing else of the endpoint. After the deliveries: all who write both hold them in this order. */
+export const countMoved = ($: Params<To>, changed: string) => sql`update webhooks w set ${addMoved}
+    from ${moved(changed)} where ${isIt($)} and (c.due, c.delivered, c.failed) <> (0, 0, 0)`
+
+// Each from an index alone: most are delivered, and of the others there is an index.
+function counted(installer: Fragment, webhook: Fragment): Fragment {
+  const count = (state: Fragment) => sql`(select count(*)::int from webhook_deliveries d
+      where d.installer_id = ${installer} and d.webhook_id = ${webhook} ${state})`
+  return sql`(select n.due, n.all - n.due - n.failed as delivered, n.failed from (select ${count(empty)} as all,
+      ${count(sql`and d.state = 'due'`)} as due, ${count(sql`and d.state = 'failed'`)} as failed) n)`
+}
+
+const lockRow = run(($: Params<To>) => sql`select w.id from webhooks w where ${isIt($)} for no key update`)
+
+const writeCounts = run(
+  ($: Params<To>) => sql`update webhooks w set ${ofEach((state) => `deliveries_${state} = c.${state}`)},
+      counted_at = ${before}
+    from ${counted(sql`${$.installerId}`, sql`${$.webhookId}`)} c where ${isIt($)}`,
+)
+
+/** Counts an endpoint's deliveries again. It is held first: who has written some meanwhile adds them after this. */
+export async function countDeliveries(tx: Db, to: To): Promise<void> {
+  await lockRow(tx, to)
+  await writeCounts(tx, to)
+}
+
+interface WrongDeliveries {
+  webhookId: string
+  kept: string
+  counted: string
+}
+
+const stateTexts = (of: string) => join(deliveryStates.map((state) => raw(`${of}${state}, '${state}'`)))
+
+/** A tenant's endpoints whose kept counts are taken for right and are not. */
+export const listWrongDeliveries = many(
+  row<WrongDeliveries>({ webhookId: text, kept: text, counted: text }),
+  ($: Params<{ installerId: string }>) => sql`
+    select w.id as "webhookId", concat_ws(' ', ${stateTexts('w.deliveries_')}) as kept,
+      concat_ws(' ', ${stateTexts('c.')}) as counted
+    from webhooks w cross join lateral ${counted(sql`${$.installerId}`, raw('w.id'))} c
+    where w.installer_id = ${$.installerId} and ${isCounted}
+      and (${ofEach((state) => `w.deliveries_${state}`)}) <> (${ofEach((state) => `c.${state}`)})
+    order by w.id`,
+)

@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  countDeliveries,
+  listWrongDeliveries,
+} from '../../../../src/domain/delivery/webhooks/delivery-counts.ts'
+import {
+  insertSettled,
+  listDeliveries,
+  type Result,
+  settleDeliveries,
+} from '../../../../src/domain/delivery/webhooks/delivery-queries.ts'
+import { redeliver } from '../../../../src/domain/delivery/webhooks/redeliver.ts'
+import { deliveryStates } from '../../../../src/domain/delivery/webhooks/sent-queries.ts'
+import { sweepWebhooks } from '../../../../src/domain/delivery/webhooks/sweep-webhooks.ts'
+import { webhookUpkeep } from '../../../../src/jobs/webhooks.ts'
+import type { Db } from '../../../../src/platform/db.ts'
+import { newId } from '../../../../src/platform/ids.ts'
+import { oneServerOnly } from '../../../support/citus.ts'
+import { createTestDatabase } from '../../../support/database.ts'
+import { type RegisteredWebhook, startDeliverySetup } from '../../../support/delivery-workers.ts'
+import { createWorld, lead } from '../../../support/factories.ts'
+
+const database = await createTestDatabase()
+const { db, rows } = database
+const { receiver, register, workers, dispatchAll, deliveries } = await startDeliverySetup(database)
+const { installer, dealer } = await createWorld(db)
+const never = new AbortController().signal
+
+/** What the list says: due, delivered, failed, and all. */
+const totals = ({ installerId, id: webhookId }: RegisteredWebhook) =>
+  Promise.all(
+    [...deliveryStates, 'any' as const].map(
+      async (state) =>
+        (await listDeliveries(db, { installerId, webhookId, state, limit: 1, before: 0 })).total,
+    ),
+  )
+
+/** What is kept, where it is taken for right; else null. */
+async function kept({ id }: RegisteredWebhook): Promise<number[] | null> {
+  const [row] = await rows<{ trusted: boolean; counts: number[] }>(
+    `select counted_at = coalesce(last_attempt_at, '-infinity') as trusted,
+       array[deliveries_due, deliveries_delivered, deliveries_failed] as counts from webhooks where id = $1`,
+    [id],
+  )
+  return row!.trusted ? row!.counts.map(Number) : null
+}
+
+/** The list and what is kept say how many are really in each state. */
+async function has(hook: RegisteredWebhook, counts: [due: number, delivered: number, failed: number]) {
+  const all = await deliveries(hook)
+  assert.deepEqual(
+    deliveryStates.map((one) => all.filter(({ state }) => state === one).length),
+    counts,
+  )
+  assert.deepEqual(await kept(hook), counts)
+  assert.deepEqual(await totals(hook), [...counts, all.length])
+}
+
+const result = (id: string, state: Result['state'], at = new Date()): Result => ({
+  message: {
+    ...{
+      id,
+      number: null,
+      at,
+      ordinal: 0,
+      forDealer: false,
+      type: 'lead.created',
+      subjectId: null,
+      tries: 0,
+    },
+    body: '{}',
+  },
+  state,
+  nextAttemptAt: new Date(at.getTime() + 3_600_000),
+  attempt: { at: at.toISOString(), duration_ms: 1, status: 200, error: null, answer: null },
+})
+
+const settle = ({ installerId, id }: RegisteredWebhook, results: Result[], tx: Db = db) => {
+  const now = new Date()
+  return settleDeliveries(tx, { installerId, webhookId: id }, results, { place: null, now, quietSince: now })
+}
+
+const waits = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+const somebodyWaits = async () => {
+  while ((await rows(waits)).length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+}
+
+test('whatever is done with deliveries, how many are in each state is kept', async () => {
+  const hook = await register(installer)
+  const { installerId, id } = hook
+  await has(hook, [0, 0, 0])
+  receiver.behave(hook.path, (response) => response.writeHead(500).end())
+  for (let i = 0; i < 3; i++) await lead(installer)
+  await dispatchAll(installerId)
+  await workers({ waitsSeconds: [3_600] }).deliver(installerId, id)
+  await has(hook, [3, 0, 0])
+  const [first, second] = await deliveries(hook)
+  await redeliver(installer.as(), id, { deliveryId: first!.id })
+  await has(hook, [3, 0, 0])
+  await workers().deliver(installerId, id)
+  await has(hook, [2, 0, 1])
+  receiver.behave(hook.path, (response) => response.writeHead(200).end())
+  const since = new Date(Date.now() - 3_600_000)
+  const until = new Date(Date.now() + 3_600_000)
+  assert.equal(await redeliver(installer.as(), id, { since, until }), 3)
+  await has(hook, [3, 0, 0])
+  await workers().deliver(installerId, id)
+  await has(hook, [0, 3, 0])
+  await redeliver(installer.as(), id, { deliveryId: second!.id })
+  await has(hook, [1, 2, 0])
+  await assert.rejects(redeliver(installer.as(), id, { deliveryId: newId('dlv') }))
+  await has(hook, [1, 2, 0])
+
+  // After a crash one is sent again, whatever it was: what was delivered stays so.
+  await settle(hook, [result(first!.id, 'failed'), result(second!.id, 'failed'), result(newId('dlv'), 'due')])
+  await has(hook, [1, 2, 1])
+  const at = new Date()
+  for (const state of ['delivered', 'failed'] as const)
+    await insertSettled(db, {
+      ...{ installerId, webhookId: id, id: newId('dlv'), at, ordinal: state === 'failed' ? -1 : -2 },
+      ...{ type: 'webhook.test', body: '{}', state, attempts: '[]' },
+    })
+  await has(hook, [1, 3, 2])
+
+  const days = (n: number) => new Date(Date.now() + n * 86_400_000)
+  await sweepWebhooks(db, days(31), never)
+  await has(hook, [1, 0, 0])
+  await rows(`update webhooks set status = 'disabled' where id = $1`, [id])
+  await sweepWebhooks(db, days(31), never)
+  await has(hook, [0, 0, 0])
+  assert.deepEqual(await listWrongDeliveries(db, { installerId }), [])
+})
+
+test('what is kept is what the list says; beside the version before it is counted, until it is kept again', async () => {
+  const hook = await register(dealer)
+  const { installerId, id } = hook
+  await settle(hook, [result(newId('dlv'), 'delivered'), result(newId('dlv'), 'failed')])
+  await rows('update webhooks set deliveries_failed = 7 where id = $1', [id])
+  assert.deepEqual(await totals(hook), [0, 1, 7, 8])
+  assert.deepEqual(await listWrongDeliveries(db, { installerId }), [
+    { webhookId: id, kept: '0 due 1 delivered 7 failed', counted: '0 due 1 delivered 1 failed' },
+  ])
+
+  // As the version before settles.
+  await rows(
+    `with settled as (
+       insert into webhook_deliveries (installer_id, webhook_id, id, event_at, event_ordinal, for_dealer, type, state, tries,
+         next_attempt_at, created_at)
+       values ($1, $2, $3, now(), 0, false, 'lead.created', 'delivered', 1, now(), now())
+     ) update webhooks set last_attempt_at = '2026-01-01' where installer_id = $1 and id = $2`,
+    [installerId, id, newId('dlv')],
+  )
+  assert.equal(await kept(hook), null)
+  assert.deepEqual(await totals(hook), [0, 2, 1, 3])
+  assert.deepEqual(await listWrongDeliveries(db, { installerId }), [], 'nobody goes by it')
+  await settle(hook, [result(newId('dlv'), 'due')])
+  assert.equal(await kept(hook), null)
+  assert.deepEqual(await totals(hook), [1, 2, 1, 4])
+  await sweepWebhooks(db, new Date(), never)
+  await has(hook, [1, 2, 1])
+  await settle(hook, [result(newId('dlv'), 'due')])
+  await has(hook, [2, 2, 1])
+
+  // One that the version before made, and that nothing was sent to so far.
+  await rows('update webhooks set counted_at = null, last_attempt_at = null where id = $1', [id])
+  assert.equal(await kept(hook), null)
+  assert.deepEqual(await totals(hook), [2, 2, 1, 5])
+})
+
+test('a new leader counts all of them, and once more, as what the version before sends again shows nowhere', async () => {
+  const hook = await register(dealer)
+  await settle(hook, [result(newId('dlv'), 'delivered')])
+  const sweep = webhookUpkeep(db, workers()).find(({ name }) => name === 'sweep webhooks')!
+  const spoil = () => rows('update webhooks set deliveries_delivered = 9 where id = $1', [hook.id])
+  for (const counts of [
+    [0, 1, 0],
+    [0, 1, 0],
+    [0, 9, 0],
+  ]) {
+    await spoil()
+    await sweep.run(never)
+    assert.deepEqual(await kept(hook), counts)
+  }
+})
+
+test('two who settle the same at once count it once', { skip: oneServerOnly() }, async () => {
+  const hook = await register(installer)
+  const [same, own] = [newId('dlv'), newId('dlv')]
+  let other: Promise<unknown> | undefined
+  await db.transaction(async (tx) => {
+    await settle(hook, [result(same, 'due')], tx)
+    other = settle(hook, [result(same, 'delivered'), result(own, 'failed')])
+    await somebodyWaits()
+  })
+  await other
+  await has(hook, [0, 1, 1])
+})
+
+test('whoever settles while they are counted is counted once', { skip: oneServerOnly() }, async () => {
+  const hook = await register(installer)
+  const to = { installerId: hook.installerId, webhookId: hook.id }
+  let counting: Promise<unknown> | undefined
+  await db.transaction(async (tx) => {
+    await settle(hook, [result(newId('dlv'), 'delivered')], tx)
+    counting = db.transaction((other) => countDeliveries(other, to))
+    await somebodyWaits()
+  })
+  await counting
+  await has(hook, [0, 1, 0])
+  let settling: Promise<unknown> | undefined
+  await db.transaction(async (tx) => {
+    await countDeliveries(tx, to)
+    settling = settle(hook, [result(newId('dlv'), 'failed')])
+    await somebodyWaits()
+  })
+  await settling
+  await has(hook, [0, 1, 1])
+})
