@@ -31,8 +31,7 @@ const eachOne = 'each of them is looked at: a page of them at a time, by one sta
 const through: Record<string, string> = {
   'find alerts': `${eachOne}, whose installation made something lately`,
   'draft invoices': `${eachOne}, as each plan may have a month that has ended`,
-  'sweep webhooks':
-    'the first two times after a process has become leader all deliveries are counted, each from an index',
+  'sweep webhooks': 'the first two times after a process has become leader all deliveries are counted',
   'sweep files': `${eachOne}, held against what the store has`,
 }
 

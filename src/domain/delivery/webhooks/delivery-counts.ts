@@ -41,7 +41,7 @@ export const addMoved = ofEach((state) => `deliveries_${state} = w.deliveries_${
 export const countMoved = ($: Params<To>, changed: string) => sql`update webhooks w set ${addMoved}
     from ${moved(changed)} where ${isIt($)} and (c.due, c.delivered, c.failed) <> (0, 0, 0)`
 
-// Each from an index alone: most are delivered, and of the others there is an index.
+// All, and the few that are not delivered: each can be counted from an index alone.
 function counted(installer: Fragment, webhook: Fragment): Fragment {
   const count = (state: Fragment) => sql`(select count(*)::int from webhook_deliveries d
       where d.installer_id = ${installer} and d.webhook_id = ${webhook} ${state})`
