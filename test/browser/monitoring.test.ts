@@ -133,6 +133,32 @@ describe('monitoring', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
+  test('where none of theirs was met among very many, it asks before it looks further', async () => {
+    const page = await openPage({ url: app.url })
+    // As of a member who is on tens of thousands, for whom the server looks at a part at a time.
+    const asked: (string | null)[] = []
+    await page.route(/\/console\/api\/monitoring\?/, async (route) => {
+      const url = new URL(route.request().url())
+      const after = url.searchParams.get('after')
+      asked.push(after)
+      if (after !== 'third')
+        return route.fulfill({ json: { installations: [], next: after === null ? 'second' : 'third' } })
+      url.searchParams.delete('after')
+      return route.fulfill({ response: await route.fetch({ url: url.href }) })
+    })
+    await signIn(page, manager, '/monitoring?sort=size')
+    await page.getByText('No others among the next 20,000.').waitFor()
+    assert.equal(await page.getByText('No installations').count(), 0)
+    await assertAccessible(page)
+    // It goes on by itself once, and then waits.
+    await page.waitForTimeout(500)
+    assert.ok(asked.includes('second') && !asked.includes('third'), `${asked}`)
+    await page.getByRole('button', { name: 'Look further' }).click()
+    await page.getByRole('link', { name: 'Mission Library' }).waitFor()
+    assert.equal(await page.getByText('No others among').count(), 0)
+    await page.context().close()
+  })
+
   test('is for who is on the project what was built there, from the project on', async () => {
     const { company } = world.installer
     const subcontractor = await addPerson(app, company.id, 'subcontractor', 'Sam Sub')

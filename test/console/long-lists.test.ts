@@ -3,7 +3,8 @@ import { before, test } from 'node:test'
 import { grow } from '../../bench/growth/grow.ts'
 import { createGrowthTenant, type GrowthTenant, password, type Reader } from '../../bench/growth/tenant.ts'
 import { countAgain } from '../../src/domain/operations/checks/clocked-counts.ts'
-import { countOfMany, listFleet } from '../../src/domain/sites/monitoring/fleet-queries.ts'
+import { countOfMany } from '../../src/domain/sites/monitoring/fleet-figure-queries.ts'
+import { listFleet, placeOf } from '../../src/domain/sites/monitoring/fleet-queries.ts'
 import { type App, startApp } from '../support/app.ts'
 import { signedIn } from '../support/people.ts'
 
@@ -188,16 +189,21 @@ test('the fleet is', async () => {
       }
 })
 
+const memberIds = () => ({ rep: tenant.repIds[0]!, newRep: tenant.memberIds.newRep })
+const isOn = (
+  memberId: string,
+) => `exists (select from projects p join leads l on l.installer_id = p.installer_id and l.id = p.lead_id
+  where p.installer_id = i.installer_id and p.id = i.project_id and l.sales_rep_id = '${memberId}')`
+
 test('the fleet of a member is, be it much or little', async () => {
-  const memberIds = { rep: tenant.repIds[0]!, newRep: tenant.memberIds.newRep }
   const orders = {
     name: 'i.name, i.id',
     size: 'i.panels_kw desc, i.id desc',
     trouble: `${worst} desc, i.name, i.id`,
   }
   for (const member of members) {
-    const mine = `exists (select from projects p join leads l on l.installer_id = p.installer_id and l.id = p.lead_id
-      where p.installer_id = i.installer_id and p.id = i.project_id and l.sales_rep_id = '${memberIds[member]}')`
+    const memberId = memberIds()[member]
+    const mine = isOn(memberId)
     for (const [sort, order] of Object.entries(orders))
       await compare(member, `/monitoring?sort=${sort}`, 'installations', 'installations i', mine, order)
     const [counted] = (await app.database.rows(
@@ -211,7 +217,7 @@ test('the fleet of a member is, be it much or little', async () => {
       alerts: { count: counted.alerts, orMore: false },
     })
     // As of one who is on many more.
-    const scope = { installerId: tenant.installerId, companyId: null, memberId: memberIds[member] }
+    const scope = { installerId: tenant.installerId, companyId: null, memberId }
     const { installations, alerts } = await countOfMany(app.database.db, scope)
     const many = { count: 25, orMore: true }
     if (member === 'rep') assert.deepEqual([installations, alerts], [many, many])
@@ -225,7 +231,7 @@ test('the fleet of a member is, be it much or little', async () => {
       for (const filter of [...filters, { search: words[0]! }]) {
         const page = { ...scope, ...filter, by, reversed: false, today, after: null, limit: 60 }
         const found = await listFleet(app.database.db, page)
-        const lookedFor = await listFleet(app.database.db, page, 1)
+        const lookedFor = await listFleet(app.database.db, page, { mostOfMember: 1, looks: 10 })
         assert.deepEqual(lookedFor, found, `${member} ${by} ${JSON.stringify(filter)}`)
       }
   }
@@ -241,4 +247,100 @@ test('outcomes of a run and quarantined readings are counted as far as they are 
     [tenant.newDealerId],
   )) as [{ waiting: number }]
   assert.equal((await people.get('newDealer')!.get('/quarantine')).body.total, waiting)
+})
+
+test('of a member who is on very many, 2,000 installations are looked at for a page, and none is left out or comes twice', async () => {
+  const { db } = app.database
+  const today = new Date().toISOString().slice(0, 10)
+  const { installerId } = tenant
+  // As where so many have it that those in trouble are looked through.
+  await app.database.rows(
+    `insert into alert_counts (installer_id, company_id, status, severity, type, alerts)
+     values ($1, 'another', 'active', 'high', 'outage', 5000)`,
+    [installerId],
+  )
+  const orders: [by: 'name' | 'size' | 'trouble', reversed: boolean, order: string][] = [
+    ['name', false, 'i.name, i.id'],
+    ['name', true, 'i.name desc, i.id desc'],
+    ['size', false, 'i.panels_kw desc, i.id desc'],
+    ['size', true, 'i.panels_kw, i.id'],
+    ['trouble', false, `${worst} desc, i.name, i.id`],
+  ]
+  const hasOutage = `exists (select from alerts a where ${ofSite} and a.status <> 'resolved' and a.type = 'outage')`
+  const wanted: [filter: object, condition: string][] = [
+    [{}, 'true'],
+    [{ region: 'US-CA' }, `i.region = 'US-CA'`],
+    [{ kind: 'outage' }, hasOutage],
+    [{ search: 'house' }, 'true'],
+    [{ search: words[0]!, region: 'US-NM' }, `i.region = 'US-NM'`],
+    [{ companyId: installerId, region: 'US-AZ' }, `i.region = 'US-AZ' and i.company_id = '${installerId}'`],
+  ]
+  const idsOf = async (condition: string, order: string) => {
+    const found = `select id from installations i where ${condition} order by ${order}`
+    return (await app.database.rows<{ id: string }>(found)).map(({ id }) => id)
+  }
+  for (const [by, reversed, order] of orders) {
+    const all = await idsOf('true', order)
+    for (const [who, memberId] of Object.entries(memberIds()))
+      for (const [filter, condition] of wanted) {
+        const named = `${who} ${by} ${reversed} ${JSON.stringify(filter)}`
+        const found: string[] = []
+        let after = null
+        let ended = 0
+        do {
+          const page: Parameters<typeof listFleet>[1] = {
+            ...{ installerId, companyId: null, memberId, by, reversed, today, after, limit: 300, ...filter },
+          }
+          const { rows, reached } = await listFleet(db, page, { mostOfMember: 1, looks: 1 })
+          found.push(...rows.map(({ id }) => id))
+          assert.ok(found.length <= count, named)
+          const last = rows.length === 300 ? rows.at(-1)! : reached
+          if (reached) {
+            ended++
+            assert.ok(rows.length < 300, named)
+            if (condition === 'true')
+              assert.equal(all.indexOf(reached.id) - (after ? all.indexOf(after.id) : -1), 2_000, named)
+          }
+          after = last && placeOf({ by }, last)
+        } while (after)
+        assert.deepEqual(found, await idsOf(`${isOn(memberId)} and ${condition}`, order), named)
+        if (condition === 'true') assert.ok(who === 'rep' || ended === 4, `${named}: ${ended}`)
+      }
+  }
+})
+
+test('the place where such a page ended says nothing of what is another’s, and is of use to nobody else', async () => {
+  const { newRep } = memberIds()
+  await app.database.rows(
+    `insert into leads (installer_id, id, company_id, product_line, status, created_at, updated_at, sales_rep_id, rendering)
+     select $1, 'lead_x' || lpad(n::text, 19, '0'), $1, 'solar', 'new', now(), now(), $2, '{}'
+     from generate_series(1, 30001) n`,
+    [tenant.installerId, newRep],
+  )
+  const get = (reader: Reader, after = '') =>
+    people.get(reader)!.get(`/monitoring?sort=name${after && `&after=${encodeURIComponent(after)}`}`)
+  // Their names come last of all.
+  const first = (await get('newRep')).body
+  assert.deepEqual(first.installations, [])
+  const [, , sealed, ...others] = first.next.split(':') as string[]
+  assert.ok(sealed && others.length === 0 && first.next.startsWith('sealed:'), first.next)
+  for (const told of [first.next, Buffer.from(sealed, 'base64url').toString('latin1')])
+    assert.doesNotMatch(told, /inst_|house/i)
+  assert.equal((await get('rep', first.next)).status, 400)
+  const altered = `${first.next.slice(0, -3)}${first.next.endsWith('AAA') ? 'BBB' : 'AAA'}`
+  assert.equal((await get('newRep', altered)).status, 400)
+  assert.equal((await get('newRep', 'sealed:zzzzzzzz:'.padEnd(80, 'z'))).status, 400)
+  const found: string[] = []
+  for (let page = first; page.next; ) {
+    page = (await get('newRep', page.next)).body
+    found.push(...page.installations.map(({ id }: { id: string }) => id))
+  }
+  const theirs = await app.database.rows<{ id: string }>(
+    `select id from installations i where ${isOn(newRep)} order by i.name, i.id`,
+  )
+  assert.ok(theirs.length > 0)
+  assert.deepEqual(
+    found,
+    theirs.map(({ id }) => id),
+  )
 })

@@ -87,7 +87,7 @@ describe('the order of trouble', () => {
       ...{ companyId, memberId: null, by: 'trouble' as const, reversed: false, today, limit, ...filters },
     }
     for (let after = null; ; ) {
-      const rows: Awaited<ReturnType<typeof listFleet>> = await listFleet(app.database.db, {
+      const { rows }: Awaited<ReturnType<typeof listFleet>> = await listFleet(app.database.db, {
         ...wanted,
         after,
       })
@@ -162,7 +162,7 @@ test('those with a kind of alert that many have come in each order, page by page
         )
         const found: string[] = []
         for (let after = null; ; ) {
-          const page: Awaited<ReturnType<typeof listFleet>> = await listFleet(app.database.db, {
+          const { rows: page }: Awaited<ReturnType<typeof listFleet>> = await listFleet(app.database.db, {
             ...{ installerId, companyId, memberId: null, by, reversed: false, today, limit, kind: 'outage' },
             after,
           })

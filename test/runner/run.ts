@@ -21,10 +21,9 @@ const durations = readDurations()
 // starts browsers or programs of its own.
 const expectedMs = (file: string) =>
   durations[file] ?? (/^test\/(browser|demo|process|readme)/.test(file) ? 2e9 : 1e9)
-const files = process.argv
-  .slice(2)
-  .map((file) => relative('', file))
-  .sort((a, b) => expectedMs(b) - expectedMs(a))
+const files = [...new Set(process.argv.slice(2).map((file) => relative('', file)))].sort(
+  (a, b) => expectedMs(b) - expectedMs(a),
+)
 /** These ask for all that the machine can do, or say how soon something must be answered. */
 const alone = ['test/process/citus.test.ts', 'test/process/overload.test.ts']
 const isAlone = (file: string) => alone.includes(file)

@@ -14,13 +14,15 @@ interface ShowMoreProps {
   label?: string
   /** Only when it is asked for, as looking takes long. */
   byHand?: boolean
+  /** What is said before it is asked for. */
+  note?: string | undefined
 }
 
 /** How near the end may come before more is fetched. */
 const nearPx = 600
 
 /** The way to a list's next page, where it has one: taken by itself when the end comes near. */
-export function ShowMore({ query, label = common.showMore, byHand = false }: ShowMoreProps) {
+export function ShowMore({ query, label = common.showMore, byHand = false, note }: ShowMoreProps) {
   const end = useRef<HTMLDivElement>(null)
   const more = useRef(query.fetchNextPage)
   more.current = query.fetchNextPage
@@ -34,7 +36,12 @@ export function ShowMore({ query, label = common.showMore, byHand = false }: Sho
   }, [waits])
   if (!query.hasNextPage) return null
   return (
-    <div ref={end} className="flex justify-center p-4">
+    <div ref={end} className="flex flex-col items-center gap-2 p-4">
+      {note && (
+        <p role="status" className="text-[0.87rem] text-ink-soft">
+          {note}
+        </p>
+      )}
       <Button busy={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
         {label}
       </Button>

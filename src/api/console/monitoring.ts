@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import type { Context } from '../../domain/kernel/context.ts'
 import { DomainError } from '../../domain/kernel/domain-error.ts'
 import { type SortText, sortingOf, sortTexts } from '../../domain/kernel/sorting.ts'
 import { type AlertType, alertTypes } from '../../domain/sites/alerts/alert.ts'
@@ -22,6 +23,7 @@ import {
 } from '../../domain/sites/monitoring/read-fleet.ts'
 import { readSeries, type Series } from '../../domain/sites/monitoring/read-series.ts'
 import { requireInstallation } from '../../domain/sites/monitoring/require-installation.ts'
+import { CannotOpen } from '../../platform/secret-box.ts'
 import type { Deps } from '../deps.ts'
 import type { Routes } from '../http/routes.ts'
 import { byId } from '../http/routes.ts'
@@ -36,6 +38,7 @@ export type { Comparison, FleetEntry, Series }
 
 export interface FleetResponse {
   installations: FleetEntry[]
+  /** Goes into `after` for the next page, which may be empty and yet have a next; null where these are all. */
   next: string | null
 }
 
@@ -59,7 +62,9 @@ const FleetQuery = Fields({
       enum: sortTexts(fleetOrders).filter((sort) => sort !== 'trouble-reversed'),
     }),
   ),
-  after: nextPage('^(\\d-\\d{1,6}-inst_[0-9a-z]{10,40}|inst_[0-9a-z]{10,40}~[^~].{0,299})$'),
+  after: nextPage(
+    '^(\\d-\\d{1,6}-inst_[0-9a-z]{10,40}|inst_[0-9a-z]{10,40}~[^~].{0,299}|sealed:[\\w-]{8}:[\\w-]{40,4000})$',
+  ),
   limit,
 })
 
@@ -97,13 +102,15 @@ const alertPage = 20
 export function monitoringRoutes(app: Routes, deps: Deps): void {
   app.get('/monitoring', { schema: { querystring: FleetQuery } }, async (request, reply) => {
     const { sort = 'trouble', after, limit = fleetPage, ...filters } = request.query
-    const { installations, next } = await readFleet(contextOf(deps, request), {
+    const ctx = contextOf(deps, request)
+    const { installations, next, reached } = await readFleet(ctx, {
       ...filters,
       sorting: sortingOf(sort),
-      after: after === undefined ? null : placeOf(after, sortingOf(sort)),
+      after: after === undefined ? null : placeOf(opened(deps, ctx, after), sortingOf(sort)),
       limit,
     })
-    const response: FleetResponse = { installations, next: next && placeText(next) }
+    const end = reached && deps.box.seal(placeText(reached), sealedFor(ctx))
+    const response: FleetResponse = { installations, next: next ? placeText(next) : end }
     return sendJson(reply, JSON.stringify(response))
   })
 
@@ -184,6 +191,19 @@ export function monitoringRoutes(app: Routes, deps: Deps): void {
 
 const placeText = (place: FleetPlace) =>
   'key' in place ? `${place.id}~${place.key}` : `${place.worst}-${place.silentDays}-${place.id}`
+
+// What a page ended at may be none of the reader's: they carry it without reading it.
+const sealedFor = ({ actor }: Context) => `fleet-place:${actor.installerId}:${actor.id}`
+
+function opened({ box }: Deps, ctx: Context, after: string): string {
+  if (!after.startsWith('sealed:')) return after
+  try {
+    return box.open(after, sealedFor(ctx))
+  } catch (error) {
+    if (error instanceof CannotOpen) throw new DomainError('invalid', `after ${asItIs}.`)
+    throw error
+  }
+}
 
 const sizeForm = /^\d{1,12}(\.\d{1,4})?$/
 

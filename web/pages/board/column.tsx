@@ -133,9 +133,9 @@ function More({ onNear }: { onNear: () => Promise<boolean> }) {
         role={failed ? 'alert' : 'status'}
         className="flex flex-col items-center gap-2 py-4 text-[0.87rem] text-ink-soft"
       >
-        {failed ? texts.moreFailed : texts.noneAmongMany}
+        {failed ? texts.moreFailed : common.noneAmongMany}
         <Button small onClick={() => setState('going')}>
-          {failed ? common.tryAgain : texts.lookFurther}
+          {failed ? common.tryAgain : common.lookFurther}
         </Button>
       </p>
     )

@@ -1,10 +1,11 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { SunMedium } from 'lucide-react'
+import { common } from '../../texts/en/common.ts'
 import { monitoring as texts } from '../../texts/en/monitoring.ts'
 import { ClearFilters } from '../../ui/filters.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
-import { EmptyState, Loaded } from '../../ui/states.tsx'
+import { EmptyState, Loaded, LoadingRows } from '../../ui/states.tsx'
 import { Card, Page, PageHeader } from '../../ui/surface.tsx'
 import { useWide } from '../../ui/use-wide.ts'
 import { FleetFiltersBar } from './fleet-filters.tsx'
@@ -30,6 +31,9 @@ export function FleetPage() {
   const { data: summary } = useQuery(summaryQuery)
   const List = useWide() ? FleetTable : FleetCards
   const isFiltered = Object.keys(filters).some((name) => name !== 'sort')
+  // Of whoever is on very many, the server looks at a part at a time: where none of theirs was in it, they are asked whether to go on.
+  const pages = query.data?.pages ?? []
+  const isLookingLong = pages.length > 1 && pages.at(-1)!.installations.length === 0
   const clear = () => navigate({ search: {}, replace: true })
   return (
     <Page room="list">
@@ -55,6 +59,7 @@ export function FleetPage() {
                   onSort={(sort) => navigate({ search: sorted(filters, sort), replace: true })}
                 />
               )
+            if (query.hasNextPage) return query.isFetchingNextPage && <LoadingRows />
             return (
               <EmptyState
                 icon={<SunMedium aria-hidden />}
@@ -66,7 +71,10 @@ export function FleetPage() {
             )
           }}
         </Loaded>
-        <ShowMore query={query} />
+        <ShowMore
+          query={query}
+          {...(isLookingLong && { byHand: true, label: common.lookFurther, note: common.noneAmongMany })}
+        />
       </Card>
     </Page>
   )

@@ -36,8 +36,6 @@ export const board = {
   noCards: 'No projects here',
   noCardsFiltered: 'No matches',
   loadingMore: 'Loading more',
-  noneAmongMany: 'No others among the next 20,000.',
-  lookFurther: 'Look further',
   moreFailed: 'Couldn’t load more cards.',
   empty: 'Nothing on the board yet',
   emptyNote: 'When a lead is marked as sold, it becomes a project and appears here in the first stage.',

@@ -30,6 +30,8 @@ export const common = {
   failed: 'Something went wrong',
   tryAgain: 'Try again',
   showMore: 'Show more',
+  noneAmongMany: 'No others among the next 20,000.',
+  lookFurther: 'Look further',
   clearFilters: 'Clear filters',
   none: 'None',
   yes: 'Yes',

@@ -12,12 +12,11 @@ import {
 } from '../../../platform/sql/sql.ts'
 import { many, one, scalar } from '../../../platform/sql/statements.ts'
 import type { Scope } from '../../kernel/context.ts'
-import { type Figure, figureAmong, lookedAtFirst } from '../../kernel/counted.ts'
 import { anywhere, anywhereLongest, searchForm } from '../../kernel/search-form.ts'
 import { type Sorting, sorted } from '../../kernel/sorting.ts'
 import type { AlertType } from '../alerts/alert.ts'
 import { areLookedFor, installationsOf, isOnItsProject, isOnMany } from '../installations/own-queries.ts'
-import { byTrouble, firstByTrouble, silentDays } from './trouble-order.ts'
+import { asFirstByTrouble, byTrouble, firstByTrouble, silentDays } from './trouble-order.ts'
 
 /** Which installations are wanted. */
 export interface FleetFilters {
@@ -58,7 +57,7 @@ export interface FleetRow {
 
 export const sparkDays = 30
 
-const fleetRow = row<FleetRow>({
+const fleetRow = row<FleetRow & { reached: Reached | null }>({
   id: text,
   name: text,
   address: text,
@@ -73,16 +72,24 @@ const fleetRow = row<FleetRow>({
   lastDay: text,
   size: text,
   made: text,
+  reached: json,
 })
+
+/** The last installation that was looked at, whoever is on it. */
+export type Reached = Pick<FleetRow, 'id' | 'name' | 'size' | 'worst' | 'silentDays'>
 
 const size = sql`coalesce(i.capacity_kw, i.panels_kw)`
 
-type RecordScope = Pick<Scope, 'installerId' | 'companyId' | 'memberId'>
+export type RecordScope = Pick<Scope, 'installerId' | 'companyId' | 'memberId'>
 
 /** So many of the first in an order are looked through for what is wanted, and what so few have is put in order. */
 const few = 2_000
 /** Of a kind of alert by name or size fewer: among those in trouble, more than that are soon met along the order. */
 const fewOfKind = 200
+/** For a member's next page the first are looked through so often, each time those behind. */
+const looksForMore = 10
+/** So many of a member are found where a page is not full: that takes no more than looking through as many again. */
+const fewToFind = 5_000
 
 interface FleetQuery extends RecordScope, FleetSorting, Omit<FleetFilters, 'search'> {
   pattern: string | undefined
@@ -118,8 +125,22 @@ const inOrderOf = ($: Params<FleetQuery>, name: Fragment, size: Fragment, id: Fr
 const isOwn = ($: Params<FleetQuery>) =>
   sql`i.installer_id = ${$.installerId} and i.deleted_at is null ${when($.companyId, sql`and i.company_id = ${$.companyId}`)}`
 
+/** What is looked through: of a company all regions, as no index has both in an order. */
+const isLookedAt = ($: Params<FleetQuery>) =>
+  sql`${isOwn($)} ${when($.companyId, empty, when($.region, sql`and i.region = ${$.region}`))}`
+
 const orderOf = ($: Params<FleetQuery>, trouble: Fragment, other: Fragment) =>
   pick($.by, { trouble, name: other, size: other })
+
+const byWay = (
+  $: Params<FleetQuery>,
+  usual: Fragment,
+  others: Partial<Record<FleetQuery['way'], Fragment>>,
+) =>
+  pick($.way, {
+    ...{ order: usual, first: usual, own: usual, words: usual, company: usual, region: usual, kind: usual },
+    ...others,
+  })
 
 /** The first in the order behind the page's beginning, from its index; of a kind of alert, from that of those in trouble. */
 const firstOf = ($: Params<FleetQuery>, all: Fragment, limit: Fragment) => {
@@ -134,6 +155,8 @@ const firstOf = ($: Params<FleetQuery>, all: Fragment, limit: Fragment) => {
 
 // A page is picked by its order before anything else: what is kept beside each installation tells its trouble, and only of the
 // page's own are alerts and days looked up, each by its index: joins may be planned as loops over all of them.
+// Where looking through the first of the order ended, the same statement says, as nothing may come in between: beside each row,
+// and in one without an id where there is none.
 const pageOfFleet = many(fleetRow, ($: Params<FleetQuery>) => {
   const along = inOrderOf($, sql`i.name`, size, sql`i.id`)
   const trouble = byTrouble($, 'i')
@@ -142,7 +165,7 @@ const pageOfFleet = many(fleetRow, ($: Params<FleetQuery>) => {
   const all = sql`select * from installations i where i.installer_id = ${$.installerId} and i.deleted_at is null`
   const some = pick($.way, {
     order: sql`installations`,
-    first: firstOf($, own, raw(few)),
+    first: firstOf($, isLookedAt($), raw(few)),
     own: installationsOf($),
     words: sql`(${all} and search_form(i.name || ' ' || i.address) like ${$.word} offset 0)`,
     // There are no more than the limit: it tells the planner, which would read the whole table for a company or a region.
@@ -153,52 +176,52 @@ const pageOfFleet = many(fleetRow, ($: Params<FleetQuery>) => {
           and a.status = any(array['active', 'acknowledged'])
       ) k cross join lateral (${all} and i.id = k.installation_id offset 0) s)`,
   })
-  const hasKind = sql`exists (select from alerts a where a.installer_id = ${$.installerId} and a.installation_id = i.id
-    and a.status <> 'resolved' and a.type = ${$.kind})`
-  // Asked for each by itself: joined, all projects could be read.
+  // Asked for each by itself: joined, all alerts or projects could be read.
+  const hasKind = sql`(select exists (select from alerts a where a.installer_id = ${$.installerId} and a.installation_id = i.id
+    and a.status <> 'resolved' and a.type = ${$.kind}))`
   const isOn = when($.memberId, sql`and (select ${isOnItsProject($)})`)
-  const isTheirs = pick($.way, {
-    own: empty,
-    ...{ order: isOn, first: isOn, words: isOn, company: isOn, region: isOn, kind: isOn },
-  })
-  const wanted = sql`${own} ${isTheirs} ${when($.region, sql`and i.region = ${$.region}`)}
-    ${when($.pattern, sql`and search_form(i.name || ' ' || i.address) like ${$.pattern}`)} ${when($.kind, sql`and ${hasKind}`)}`
-  const sortedOf = (installations: Fragment, by = along) =>
-    sql`(select * from ${installations} i where ${wanted} ${orderOf($, trouble.isBehind, by.isBehind)}
-      ${orderOf($, trouble.orderBy, by.orderBy)} limit ${$.limit})`
-  // By the size as a column, by which the planner sees that they are in order already, and reads no further than a page goes.
-  const amongFirst = sortedOf(some, inOrderOf($, sql`i.name`, sql`i.size_of`, sql`i.id`))
-  const alongOrder = firstOf($, wanted, sql`${$.limit}`)
-  const others = sortedOf(some)
-  const page = pick($.way, {
-    order: alongOrder,
-    ...{ first: amongFirst, own: others, words: others, company: others, region: others, kind: others },
-  })
+  const isTheirs = byWay($, isOn, { own: empty })
+  const isOfKind = byWay($, when($.kind, sql`and ${hasKind}`), { kind: empty })
+  const wanted = sql`${own} ${isTheirs} ${isOfKind} ${when($.region, sql`and i.region = ${$.region}`)}
+    ${when($.pattern, sql`and search_form(i.name || ' ' || i.address) like ${$.pattern}`)}`
+  // By columns, by which the planner sees that they are in order already, and looks no further than a page goes.
+  const byColumn = inOrderOf($, sql`i.name`, sql`i.size_of`, sql`i.id`)
+  const inOrder = orderOf($, asFirstByTrouble, byColumn.orderBy)
+  // The last that is looked at stands behind what was found, where that is not enough.
+  const amongFirst = sql`(select * from (
+      select *, row_number() over (${inOrder}) = ${raw(few)} as is_last, (${wanted}) as fits from ${some} i offset 0
+    ) i where i.fits or i.is_last ${inOrder} limit ${$.limit})`
+  const putInOrder = sql`(select * from ${some} i where ${wanted} ${orderOf($, trouble.isBehind, along.isBehind)}
+    ${orderOf($, trouble.orderBy, along.orderBy)} limit ${$.limit})`
+  const page = byWay($, putInOrder, { order: firstOf($, wanted, sql`${$.limit}`), first: amongFirst })
   const ofPage = inOrderOf($, sql`page.name`, sql`page.size::numeric`, sql`page.id`)
+  const reached = byWay($, sql`null::json`, {
+    first: sql`(select json_build_object('id', i.id, 'name', i.name, 'size', ${size}::text, 'worst', i.worst,
+        'silentDays', ${silentDays($, 'i')})
+      from picked i where i.is_last and (select count(*) from picked where fits) < ${$.limit})`,
+  })
+  const columns = {
+    lastDay: sql`page.last_day::text`,
+    made: sql`coalesce(spark.made, '')`,
+    reached: sql`looked.reached`,
+  }
 
-  return sql`select ${select(fleetRow, 'page', { lastDay: sql`page.last_day::text`, made: sql`coalesce(spark.made, '')` })}
-    from (
+  return sql`with picked as materialized ${page} select ${select(fleetRow, 'page', columns)}
+    from (select ${reached} as reached) looked left join ((
       select i.id, i.name, i.address, i.region, i.company_id, i.panel_count, ${size}::float8 as capacity_kw,
         ${size}::text as size, i.worst, open.alerts, coalesce(open.kinds, '{}') as kinds, i.last_day,
         ${silentDays($, 'i')} as silent_days
-      from ${page} i cross join lateral (
+      from picked i cross join lateral (
         select count(*)::int as alerts, array_agg(distinct a.type) as kinds from alerts a
         where a.installer_id = ${$.installerId} and a.installation_id = i.id and a.status <> 'resolved'
-      ) open
+      ) open ${byWay($, empty, { first: sql`where i.fits` })}
     ) page cross join lateral (
       select string_agg((${$.today}::date - d.day) || ':' || d.microkwh, ' ') as made from installation_days d
       where d.installer_id = ${$.installerId} and d.installation_id = page.id
         and d.day between ${$.today}::date - ${raw(sparkDays)} and ${$.today}::date - 1
-    ) spark
+    ) spark) on true
     ${orderOf($, byTrouble($, 'page').orderBy, ofPage.orderBy)}`
 })
-
-/** Whether there are more in an order than are looked through. */
-const goesOn = one(
-  row<{ further: boolean }>({ further: boolean }),
-  ($: Params<FleetQuery>) =>
-    sql`select exists (select from ${firstOf($, isOwn($), raw(few + 1))} i offset ${raw(few)}) as further`,
-)
 
 /** How many installations the company and the region have, and how many open alerts there are of a kind. */
 const countWanted = one(
@@ -216,28 +239,43 @@ const countWanted = one(
         ${when($.companyId, sql`and company_id = ${$.companyId}`)}) c`,
 )
 
+/** Whether few installations hold a word. */
+const isInFew = scalar(
+  { few: boolean },
+  ($: Params<Pick<FleetQuery, 'installerId' | 'word'>>) => sql`select (select count(*) from (
+      select from installations i where i.installer_id = ${$.installerId}
+        and search_form(i.name || ' ' || i.address) like ${$.word} limit ${raw(few + 1)}) found) <= ${raw(few)} as few`,
+)
+
 export interface FleetPage extends RecordScope, FleetFilters, FleetSorting {
   today: string
   after: FleetPlace | null
   limit: number
 }
 
+export interface FleetFound {
+  rows: FleetRow[]
+  /** Where looking for a member's ended before there were enough; null where there are no others. */
+  reached: Reached | null
+}
+
 /** The next installations in an order; that of their trouble is the worst alert, the longest silence, the name. */
 export async function listFleet(
   db: Db,
   { search, after, ...wanted }: FleetPage,
-  mostOfMember?: number,
-): Promise<FleetRow[]> {
+  { mostOfMember, looks = after ? looksForMore : 1 }: { mostOfMember?: number; looks?: number } = {},
+): Promise<FleetFound> {
   const form = search === undefined ? undefined : searchForm(search)
-  const page = (way: FleetQuery['way']) => pageOfFleet(db, { ...query, way })
   const query: Omit<FleetQuery, 'way'> = {
     ...wanted,
     pattern: form === undefined ? undefined : anywhere(form),
     word: form === undefined ? undefined : anywhereLongest(form),
-    afterId: after?.id ?? null,
-    afterWorst: after && 'worst' in after ? after.worst : null,
-    afterSilentDays: after && 'worst' in after ? after.silentDays : null,
-    afterKey: after && 'key' in after ? after.key : null,
+    ...afterOf(after),
+  }
+  const page = async (way: FleetQuery['way'], more: Partial<FleetQuery> = {}): Promise<FleetFound> => {
+    const found = await pageOfFleet(db, { ...query, ...more, way })
+    const rows = found.filter(({ id }) => id !== null).map(({ reached: _, ...row }) => row)
+    return { rows, reached: found[0]!.reached }
   }
   const { region, kind, companyId, memberId, by, limit } = query
   if (memberId) {
@@ -252,67 +290,33 @@ export async function listFleet(
     if (companyId !== null && counted.inCompany <= few) return page('company')
     if (region !== undefined && counted.inRegion <= few) return page('region')
     if (kind !== undefined && counted.ofKind <= (by === 'trouble' ? few : fewOfKind)) return page('kind')
-    // Those in trouble come first, and many of them have it.
-    if (kind !== undefined && by === 'trouble' && form === undefined) return page('order')
   }
   const narrow = query.word !== undefined ? 'words' : kind !== undefined ? 'kind' : 'order'
-  if (narrow === 'order') return page('order')
-  const found = await page('first')
-  if (found.length === limit || !(await goesOn(db, { ...query, way: 'first' })).further) return found
-  return page(narrow)
+  // Those in trouble come first, and many of them have a kind of it.
+  if (!memberId && (narrow === 'order' || (narrow === 'kind' && by === 'trouble'))) return page('order')
+  let found = await page('first')
+  if (!found.reached) return found
+  if (!memberId) return page(narrow)
+  if (!(await isOnMany(db, query, mostOfMember ?? fewToFind))) return page('own')
+  if (query.word !== undefined && (await isInFew(db, query))) return page('words')
+  for (let looked = 1; found.reached && looked < looks; looked++) {
+    const { rows, reached } = found
+    const next = await page('first', { ...afterOf(placeOf(wanted, reached)), limit: limit - rows.length })
+    found = { rows: [...rows, ...next.rows], reached: next.reached }
+  }
+  return found
 }
 
-const isOfCompany = ({ companyId }: Params<RecordScope>, of = '') =>
-  sql`(${companyId}::text is null or ${raw(of)}company_id = ${companyId})`
+/** Where a page goes on behind an installation. */
+export function placeOf({ by }: Pick<FleetSorting, 'by'>, last: Reached): FleetPlace {
+  const { id, name, size, worst, silentDays } = last
+  if (by === 'trouble') return { id, worst, silentDays }
+  return { id, key: by === 'name' ? name : size }
+}
 
-/** Where installations are, and how many: a company's, of which counts are kept, or a member's own. */
-export const listRegions = many(
-  row<{ region: string; installations: number }>({ region: text, installations: integer }),
-  ($: Params<RecordScope>) =>
-    when(
-      $.memberId,
-      sql`select i.region, count(*)::int as installations from ${installationsOf($)} i
-        where i.installer_id = ${$.installerId} and ${isOfCompany($, 'i.')}
-        group by i.region order by i.region limit 500`,
-      sql`select region, sum(installations)::int as installations from installation_counts
-        where installer_id = ${$.installerId} and ${isOfCompany($)}
-        group by region having sum(installations) > 0 order by region limit 500`,
-    ),
-)
-
-/** How many alerts are open. */
-export const countOpenAlerts = scalar({ alerts: integer }, ($: Params<RecordScope>) =>
-  when(
-    $.memberId,
-    sql`select count(*)::int as alerts from ${installationsOf($)} i cross join lateral (
-        select from alerts
-        where installer_id = ${$.installerId} and installation_id = i.id and status <> 'resolved' offset 0
-      ) a
-      where i.installer_id = ${$.installerId} and ${isOfCompany($, 'i.')}`,
-    sql`select coalesce(sum(alerts), 0)::int as alerts from alert_counts
-      where installer_id = ${$.installerId} and status <> 'resolved' and ${isOfCompany($)}`,
-  ),
-)
-
-/** The same two of a member who is on many, each looked at by itself along its index. */
-export const countOfMany = one(
-  row<{ installations: Figure; alerts: Figure }>({ installations: json, alerts: json }),
-  ($: Params<RecordScope>) => {
-    const ofCompany = when($.companyId, sql`and company_id = ${$.companyId}`)
-    const alertsIn = (status: string) => sql`(select installation_id from alerts
-      where installer_id = ${$.installerId} and status = ${raw(status)} ${ofCompany}
-      order by triggered_at, id limit ${raw(lookedAtFirst + 1)})`
-    const isOn = sql`(select ${isOnItsProject($)})`
-    return sql`select ${figureAmong(
-      sql`from installations where installer_id = ${$.installerId} and deleted_at is null ${ofCompany} order by name, id`,
-      'i',
-      isOn,
-    )} as installations,
-    ${figureAmong(
-      sql`from (${alertsIn("'active'")} union all ${alertsIn("'acknowledged'")}) open`,
-      'a',
-      sql`(select ${isOn} from installations i
-        where i.installer_id = ${$.installerId} and i.id = a.installation_id and i.deleted_at is null)`,
-    )} as alerts`
-  },
-)
+const afterOf = (place: FleetPlace | null) => ({
+  afterId: place?.id ?? null,
+  afterWorst: place && 'worst' in place ? place.worst : null,
+  afterSilentDays: place && 'worst' in place ? place.silentDays : null,
+  afterKey: place && 'key' in place ? place.key : null,
+})

@@ -3,15 +3,14 @@ import type { Figure } from '../../kernel/counted.ts'
 import { listing } from '../../kernel/listing.ts'
 import { type AlertType, type Severity, severities } from '../alerts/alert.ts'
 import { isOnMany } from '../installations/own-queries.ts'
+import { countOfMany, countOpenAlerts, listRegions } from './fleet-figure-queries.ts'
 import {
-  countOfMany,
-  countOpenAlerts,
   type FleetFilters,
   type FleetPlace,
   type FleetRow,
   type FleetSorting,
   listFleet,
-  listRegions,
+  placeOf,
   sparkDays,
 } from './fleet-queries.ts'
 
@@ -41,15 +40,20 @@ export interface FleetWanted extends FleetFilters {
   limit: number
 }
 
-/** A page of the installations; `next` is where it goes on. */
+export interface FleetPageRead {
+  installations: FleetEntry[]
+  /** Where it goes on: behind the last of these; */
+  next: FleetPlace | null
+  /** or behind the last that was looked at, which may be none of the reader's and is not told to them. */
+  reached: FleetPlace | null
+}
+
+/** A page of the installations; of whoever is on very many it may end before it is full. */
 export const readFleet = listing(
   'anything',
-  async (
-    ctx: Context,
-    { sorting, after, limit, ...filters }: FleetWanted,
-  ): Promise<{ installations: FleetEntry[]; next: FleetPlace | null }> => {
+  async (ctx: Context, { sorting, after, limit, ...filters }: FleetWanted): Promise<FleetPageRead> => {
     const today = ctx.now.toISOString().slice(0, 10)
-    const rows = await listFleet(ctx.db, {
+    const { rows, reached } = await listFleet(ctx.db, {
       ...scopeOf(ctx),
       ...filters,
       ...sorting,
@@ -62,14 +66,10 @@ export const readFleet = listing(
     return {
       installations: page.map(entryOf),
       next: rows.length > limit && last ? placeOf(sorting, last) : null,
+      reached: reached && placeOf(sorting, reached),
     }
   },
 )
-
-function placeOf({ by }: FleetSorting, { id, name, size, worst, silentDays }: FleetRow): FleetPlace {
-  if (by === 'trouble') return { id, worst, silentDays }
-  return { id, key: by === 'name' ? name : size }
-}
 
 function entryOf(row: FleetRow): FleetEntry {
   const { id, name, address, region, companyId, panelCount, capacityKw, alerts, kinds } = row

@@ -60,6 +60,9 @@ export function firstByTrouble($: Place, wanted: Fragment, limit: Fragment): Fra
       and (i.name, i.id) > (case when b.among_others then b.name else '' end, case when b.among_others then b.id else '' end)
       order by i.name, i.id limit ${limit}`
   // By what comes in order already, so that the next severity is read only where the ones before it are not enough.
-  return sql`(select found.* from (${bands}) b cross join lateral ((${silent}) union all (${others})) found
+  return sql`(select found.*, b.worst as severity, -${silentDays($, 'found')} as silence from (${bands}) b cross join lateral ((${silent}) union all (${others})) found
     order by b.worst desc, -${silentDays($, 'found')}, found.name, found.id limit ${limit})`
 }
+
+/** The order that they come in, by columns of theirs, by which the planner sees that. */
+export const asFirstByTrouble = sql`order by i.severity desc, i.silence, i.name, i.id`
