@@ -15,8 +15,8 @@ function runFixtures(...names: string[]) {
   return run([process.execPath, join(root, 'test/runner/run.ts'), ...files], env)
 }
 
-test('files that pass are counted, and the run ends well', async () => {
-  const { code, stdout } = await runFixtures('fine')
+test('files that pass are counted, one that is named twice once, and the run ends well', async () => {
+  const { code, stdout } = await runFixtures('fine', 'fine')
   assert.equal(code, 0, stdout)
   assert.match(stdout, /ℹ tests 2\n.*ℹ suites 0\n.*ℹ pass 1\n.*ℹ fail 0\n.*ℹ cancelled 0\n.*ℹ skipped 1\n/s)
   assert.match(stdout, /slowest: +[\d.]+ s {2}test\/runner\/fixtures\/fine\.ts/)
