@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { BoardResponse, CardResponse } from '../../src/api/console/board.ts'
+import { sealPlace } from '../../src/api/console/sealed-place.ts'
 import { moveStage } from '../../src/domain/deals/projects/move-stage.ts'
+import type { Context } from '../../src/domain/kernel/context.ts'
 import { type App, startApp } from '../support/app.ts'
 import { createWorld, project, type World } from '../support/factories.ts'
 import { addPerson, signedIn } from '../support/people.ts'
@@ -166,6 +168,29 @@ describe('the board', () => {
         const inOrder = sort === 'recent' ? entered.toSorted().reverse() : entered.toSorted()
         assert.deepEqual(entered, inOrder)
       }
+    }
+  })
+
+  test('a place that may be another’s project is read by whom it was sealed for, on the board alone', async () => {
+    const { stage, next } = column(await boardOf(owner, '?search=pages'), 'Sold')
+    const path = (after: string) => `/board/${stage.id}?search=pages&after=${after}`
+    const sealed = (who: string, list: string) =>
+      sealPlace(
+        app.server.deps,
+        { actor: { installerId: world.installer.company.id, id: who } } as Context,
+        list,
+        next!,
+      )
+    const mine = await rep.get(path(sealed(repId, 'board')))
+    assert.deepEqual([mine.status, mine.body], [200, (await rep.get(path(next!))).body])
+    for (const foreign of [
+      sealed('memb_x', 'board'),
+      sealed(repId, 'fleet'),
+      'sealed:zzzzzzzz:'.padEnd(80, 'z'),
+    ]) {
+      const { status, text } = await rep.get(path(foreign))
+      assert.equal(status, 400)
+      assert.match(text, /after must be the .{1,3}next/i)
     }
   })
 

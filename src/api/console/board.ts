@@ -1,12 +1,19 @@
 import { type Static, Type } from 'typebox'
 import type { Card } from '../../domain/deals/board/board.ts'
 import { type CardPosition, firstCards, maxCards } from '../../domain/deals/board/board-queries.ts'
-import { type BoardFilters, readBoard, readMoreCards } from '../../domain/deals/board/read-board.ts'
+import {
+  type BoardFilters,
+  type Column,
+  readBoard,
+  readMoreCards,
+} from '../../domain/deals/board/read-board.ts'
+import type { Context } from '../../domain/kernel/context.ts'
 import type { Figure } from '../../domain/kernel/counted.ts'
 import type { Deps } from '../deps.ts'
 import type { Routes } from '../http/routes.ts'
 import { Fields, optional } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
+import { openPlace, sealedPattern, sealPlace } from './sealed-place.ts'
 import { contextOf } from './sessions.ts'
 
 export type FigureResponse = Figure
@@ -46,7 +53,7 @@ const StageParams = Type.Object({ stageId: Type.String() })
 const MoreQuery = Fields({
   ...filters,
   after: Type.String({
-    pattern: '^([0-9a-z]{1,9}|-)\\.proj_[0-9a-z]{10,40}$',
+    pattern: `^(([0-9a-z]{1,9}|-)\\.proj_[0-9a-z]{10,40}|${sealedPattern})$`,
     'x-message': 'must be the "next" of the cards before',
   }),
   limit: optional(Type.Integer({ minimum: 1, maximum: maxCards - 1 })),
@@ -55,13 +62,14 @@ const MoreQuery = Fields({
 export function boardRoutes(app: Routes, deps: Deps): void {
   app.get('/board', { schema: { querystring: BoardQuery } }, async (request, reply) => {
     const { line = 'solar' } = request.query
-    const columns = await readBoard(contextOf(deps, request), line, filtersOf(request.query))
-    const shown = columns.map(({ stage, total, late, cards, next }) => ({
+    const ctx = contextOf(deps, request)
+    const columns = await readBoard(ctx, line, filtersOf(request.query))
+    const shown = columns.map(({ stage, total, late, cards, ...end }) => ({
       stage: { id: stage.id, name: stage.name, daysAllowed: stage.daysAllowed, retired: stage.retired },
       total,
       late,
       cards,
-      next: next && written(next),
+      next: nextOf(deps, ctx, end),
     }))
     return sendJson(reply, JSON.stringify({ columns: shown }))
   })
@@ -71,20 +79,30 @@ export function boardRoutes(app: Routes, deps: Deps): void {
     { schema: { params: StageParams, querystring: MoreQuery } },
     async (request, reply) => {
       const { after, limit = firstCards.board } = request.query
-      const { cards, next } = await readMoreCards(
-        contextOf(deps, request),
+      const ctx = contextOf(deps, request)
+      const { cards, ...end } = await readMoreCards(
+        ctx,
         request.params.stageId,
         filtersOf(request.query),
-        positionOf(after),
+        positionOf(openPlace(deps, ctx, 'board', after)),
         limit,
       )
-      return sendJson(reply, JSON.stringify({ cards, next: next && written(next) }))
+      return sendJson(reply, JSON.stringify({ cards, next: nextOf(deps, ctx, end) }))
     },
   )
 }
 
 function filtersOf({ search, rep, company, late, sort }: Static<typeof BoardQuery>): BoardFilters {
   return { search, rep, company, late: late === 'yes', sort }
+}
+
+function nextOf(
+  deps: Deps,
+  ctx: Context,
+  { next, reached }: Pick<Column, 'next' | 'reached'>,
+): string | null {
+  if (next) return written(next)
+  return reached && sealPlace(deps, ctx, 'board', written(reached))
 }
 
 function written({ enteredAt, id }: CardPosition): string {

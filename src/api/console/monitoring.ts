@@ -1,5 +1,4 @@
 import Type from 'typebox'
-import type { Context } from '../../domain/kernel/context.ts'
 import { DomainError } from '../../domain/kernel/domain-error.ts'
 import { type SortText, sortingOf, sortTexts } from '../../domain/kernel/sorting.ts'
 import { type AlertType, alertTypes } from '../../domain/sites/alerts/alert.ts'
@@ -23,13 +22,13 @@ import {
 } from '../../domain/sites/monitoring/read-fleet.ts'
 import { readSeries, type Series } from '../../domain/sites/monitoring/read-series.ts'
 import { requireInstallation } from '../../domain/sites/monitoring/require-installation.ts'
-import { CannotOpen } from '../../platform/secret-box.ts'
 import type { Deps } from '../deps.ts'
 import type { Routes } from '../http/routes.ts'
 import { byId } from '../http/routes.ts'
 import { Fields, IdParams, nextPage, oneOf, optional } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
 import { type AlertsResponse, alertResponse } from './alert-responses.ts'
+import { openPlace, sealedPattern, sealPlace } from './sealed-place.ts'
 import { Seen } from './seen.ts'
 import { contextOf } from './sessions.ts'
 
@@ -62,9 +61,7 @@ const FleetQuery = Fields({
       enum: sortTexts(fleetOrders).filter((sort) => sort !== 'trouble-reversed'),
     }),
   ),
-  after: nextPage(
-    '^(\\d-\\d{1,6}-inst_[0-9a-z]{10,40}|inst_[0-9a-z]{10,40}~[^~].{0,299}|sealed:[\\w-]{8}:[\\w-]{40,4000})$',
-  ),
+  after: nextPage(`^(\\d-\\d{1,6}-inst_[0-9a-z]{10,40}|inst_[0-9a-z]{10,40}~[^~].{0,299}|${sealedPattern})$`),
   limit,
 })
 
@@ -106,10 +103,10 @@ export function monitoringRoutes(app: Routes, deps: Deps): void {
     const { installations, next, reached } = await readFleet(ctx, {
       ...filters,
       sorting: sortingOf(sort),
-      after: after === undefined ? null : placeOf(opened(deps, ctx, after), sortingOf(sort)),
+      after: after === undefined ? null : placeOf(openPlace(deps, ctx, 'fleet', after), sortingOf(sort)),
       limit,
     })
-    const end = reached && deps.box.seal(placeText(reached), sealedFor(ctx))
+    const end = reached && sealPlace(deps, ctx, 'fleet', placeText(reached))
     const response: FleetResponse = { installations, next: next ? placeText(next) : end }
     return sendJson(reply, JSON.stringify(response))
   })
@@ -191,19 +188,6 @@ export function monitoringRoutes(app: Routes, deps: Deps): void {
 
 const placeText = (place: FleetPlace) =>
   'key' in place ? `${place.id}~${place.key}` : `${place.worst}-${place.silentDays}-${place.id}`
-
-// What a page ended at may be none of the reader's: they carry it without reading it.
-const sealedFor = ({ actor }: Context) => `fleet-place:${actor.installerId}:${actor.id}`
-
-function opened({ box }: Deps, ctx: Context, after: string): string {
-  if (!after.startsWith('sealed:')) return after
-  try {
-    return box.open(after, sealedFor(ctx))
-  } catch (error) {
-    if (error instanceof CannotOpen) throw new DomainError('invalid', `after ${asItIs}.`)
-    throw error
-  }
-}
 
 const sizeForm = /^\d{1,12}(\.\d{1,4})?$/
 

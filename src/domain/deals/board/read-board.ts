@@ -31,8 +31,10 @@ export interface Column {
   total: Figure
   late: Figure
   cards: Card[]
-  /** Where the next cards begin, of which there may be none; null where these are all. */
+  /** Where the next cards begin: behind the last of these; */
   next: CardPosition | null
+  /** or behind the last that was looked at, which may be none of the reader's and is not told to them. There may be no others. */
+  reached: CardPosition | null
 }
 
 /** A column for each stage of the ladder; one that is no longer in use has its column while projects stand in it. */
@@ -73,7 +75,7 @@ export const readMoreCards = listing(
     filters: BoardFilters,
     after: CardPosition,
     limit: number,
-  ): Promise<Pick<Column, 'cards' | 'next'>> => {
+  ): Promise<Pick<Column, 'cards' | 'next' | 'reached'>> => {
     const directory = await ctx.directories.current(ctx.db, ctx.actor.installerId)
     const stage = directory.stages.get(stageId)
     if (!stage) throw notFound('stage')
@@ -88,14 +90,14 @@ function cut(
   { cards: rows, reached }: Pick<ColumnRow, 'cards' | 'reached'>,
   limit: number,
   directory: Directory,
-): Pick<Column, 'cards' | 'next'> {
+): Pick<Column, 'cards' | 'next' | 'reached'> {
   const priced = may(actor, 'sales.read')
   const cards = rows
     .slice(0, limit)
     .map((row) => cardFrom(priced ? row : { ...row, price: null }, directory, now))
   const last = cards.at(-1)
   const more = rows.length > limit && last !== undefined
-  return { cards, next: more ? { enteredAt: last.enteredAt, id: last.id } : reached }
+  return { cards, next: more ? { enteredAt: last.enteredAt, id: last.id } : null, reached }
 }
 
 function selectionOf(ctx: Context, filters: BoardFilters): BoardSelection {
