@@ -8,14 +8,14 @@ alter table webhooks add column counted_at timestamptz(3);
 -- What a delivery was before it was last settled or sent again, for whoever writes that to know what is one less; null where it was new.
 alter table webhook_deliveries add column previous_state text;
 
--- How many quarantined readings wait in all of a company's installations. What the version before writes to `quarantine_counts`
--- alone is added when alerts are looked for next.
+-- How many quarantined readings wait in all of a company's installations, and how often that changed: of each installation what
+-- is said there. What was there before, and what the version before writes, is not; it is added to the total as long as it is not.
+alter table quarantine_counts add column summed_readings integer not null default 0;
+alter table quarantine_counts add column summed_changes bigint not null default 0;
 create table quarantine_totals (
   installer_id text not null,
   company_id   text not null,
   readings     integer not null,
-  changes      bigint not null default 0,
+  changes      bigint not null,
   primary key (installer_id, company_id)
 );
-insert into quarantine_totals (installer_id, company_id, readings)
-  select installer_id, company_id, sum(readings) from quarantine_counts group by installer_id, company_id;

@@ -43,10 +43,10 @@ const counts = (installer: string) => `
   insert into credit_counts select installer_id, company_id, count(*) from credits
     where installer_id = ${installer} group by 1, 2;
   delete from quarantine_counts where installer_id = ${installer};
-  insert into quarantine_counts select installer_id, company_id, installation_id, count(*) from quarantined_readings
-    where installer_id = ${installer} and state = 'waiting' group by 1, 2, 3;
+  insert into quarantine_counts select installer_id, company_id, installation_id, count(*), 1, count(*), 1
+    from quarantined_readings where installer_id = ${installer} and state = 'waiting' group by 1, 2, 3;
   delete from quarantine_totals where installer_id = ${installer};
-  insert into quarantine_totals select installer_id, company_id, sum(readings) from quarantine_counts
+  insert into quarantine_totals select installer_id, company_id, sum(summed_readings), sum(summed_changes) from quarantine_counts
     where installer_id = ${installer} group by 1, 2;`
 
 /** Lets the tenant have `to` rows in each table where it had `from`; of projects half as many, as half of the leads are sold. */

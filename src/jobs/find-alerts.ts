@@ -1,6 +1,5 @@
 import { findAlerts } from '../domain/sites/alerts/find-alerts.ts'
 import { eachInstallerToJudge } from '../domain/sites/alerts/measurement-queries.ts'
-import { mendQuarantineTotals } from '../domain/sites/energy/quarantine-queries.ts'
 import { mendTrouble } from '../domain/sites/installations/trouble-queries.ts'
 import type { Database } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
@@ -23,10 +22,10 @@ export async function findAllAlerts(db: Database, log: Log, at: Date, signal: Ab
     }
   }
   // Before anything is judged, which takes long: lists go by what is kept.
-  await ofEach(async (installer) => {
-    await mendQuarantineTotals(db, { installerId: installer })
-    await mendTrouble(db, installer, { signal, rest })
-  }, 'what is kept of installations could not be compared')
+  await ofEach(
+    (installer) => mendTrouble(db, installer, { signal, rest }),
+    'what is kept of installations could not be compared',
+  )
   await ofEach(
     (installer) => findAlerts(db, installer, at, { signal, rest }),
     'alerts of a tenant could not be looked for',

@@ -37,10 +37,6 @@ export function createSecretBox(keys: readonly string[], reload?: () => readonly
     newest = all[0]!
     known = new Map(all.map((key) => [key.id, key]))
   }
-  const keyOf = (id: string) => {
-    if (!known.has(id) && reload) use(reload())
-    return known.get(id)
-  }
   use(keys)
   const readNewest = () => {
     try {
@@ -48,6 +44,10 @@ export function createSecretBox(keys: readonly string[], reload?: () => readonly
     } catch {
       // A file that is just not there is told of at the next start; what is known here goes on sealing.
     }
+  }
+  const keyOf = (id: string) => {
+    if (!known.has(id)) readNewest()
+    return known.get(id)
   }
 
   return {

@@ -237,7 +237,7 @@ describe('the fleet', () => {
       const page = body as FleetResponse
       found.push(...page.installations.map(({ id }) => id))
       if (page.next === null) break
-      after = `&after=${page.next}`
+      after = `&after=${encodeURIComponent(page.next)}`
     }
     assert.deepEqual(found, expected)
     const { installations } = (await client.get('/monitoring?search=B%20FI')).body as FleetResponse
@@ -293,7 +293,10 @@ describe('the fleet', () => {
     assert.deepEqual(await listed('?kind=outage&region=XX&search=e'), own)
     assert.deepEqual(await listed('?region=YY'), [])
     const first = (await client.get('/monitoring?limit=1')).body as FleetResponse
-    assert.deepEqual([first.installations[0]!.id, ...(await listed(`?after=${first.next}`))].sort(), own)
+    assert.deepEqual(
+      [first.installations[0]!.id, ...(await listed(`?after=${encodeURIComponent(first.next!)}`))].sort(),
+      own,
+    )
     assert.deepEqual((await client.get('/monitoring/summary')).body, {
       regions: ['XX'],
       installations: { count: 2, orMore: false },

@@ -6,7 +6,7 @@ import type { Alert } from '../../src/domain/sites/alerts/alert.ts'
 import { findAlerts } from '../../src/domain/sites/alerts/find-alerts.ts'
 import { writeAlerts } from '../../src/domain/sites/alerts/queries.ts'
 import { lockInstallations } from '../../src/domain/sites/energy/reading-queries.ts'
-import { listFleet } from '../../src/domain/sites/monitoring/fleet-queries.ts'
+import { listFleet, placeOf } from '../../src/domain/sites/monitoring/fleet-queries.ts'
 import { findAllAlerts } from '../../src/jobs/find-alerts.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { type App, startApp } from '../support/app.ts'
@@ -94,8 +94,7 @@ describe('the order of trouble', () => {
       found.push(...rows.map(({ id }) => id))
       assert.ok(found.length <= made.length, 'none comes twice')
       if (rows.length < limit) return found
-      const { id, worst, silentDays: silent } = rows.at(-1)!
-      after = { id, worst, silentDays: silent }
+      after = placeOf(wanted, rows.at(-1)!)
     }
   }
 

@@ -41,6 +41,14 @@ test('a newer key opens what the older one sealed, and tells that it is to be se
   assert.equal(box.isCurrent(box.seal('hunter2', 'webhook:1')), true)
 })
 
+test('where the file of keys is away, what is not known is not known, and what is known opens', () => {
+  const box = createSecretBox([first], () => {
+    throw new Error('ENOENT')
+  })
+  assert.throws(() => box.open('sealed:zzzzzzzz:'.padEnd(80, 'z'), 'x'), CannotOpen)
+  assert.equal(box.open(box.seal('text', 'x'), 'x'), 'text')
+})
+
 test('whoever runs while the key is renewed seals by the new one, also when it is renewed twice', () => {
   let file = [first]
   const box = createSecretBox(file, () => file)

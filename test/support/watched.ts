@@ -40,11 +40,9 @@ export async function watchedIn(database: Rows, of: Pick<Actors, 'company'>, pro
        insert into quarantined_readings (installer_id, id, company_id, installation_id, panel_id, at, microkwh,
          most_microkwh, interval_ms, state, received_at)
        values ($1, $2, $3, $4, $5, '2026-05-01T18:00Z', 314000000, 546000, 3600000, 'waiting', now())
-     ), total as (
-       insert into quarantine_totals as t (installer_id, company_id, readings) values ($1, $3, 1)
-       on conflict (installer_id, company_id) do update set readings = t.readings + 1
      )
-     insert into quarantine_counts (installer_id, company_id, installation_id, readings) values ($1, $3, $4, 1)`,
+     insert into quarantine_counts (installer_id, company_id, installation_id, readings, changes)
+     values ($1, $3, $4, 1, 1)`,
     [of.company.installerId, quarantinedId, of.company.id, installation, panels[0]],
   )
   return { installationId: installation, alertId, quarantinedId }

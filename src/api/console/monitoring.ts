@@ -61,7 +61,7 @@ const FleetQuery = Fields({
       enum: sortTexts(fleetOrders).filter((sort) => sort !== 'trouble-reversed'),
     }),
   ),
-  after: nextPage(`^(\\d-\\d{1,6}-inst_[0-9a-z]{10,40}|inst_[0-9a-z]{10,40}~[^~].{0,299}|${sealedPattern})$`),
+  after: nextPage(`^((\\d-\\d{1,6}-)?inst_[0-9a-z]{10,40}~.{1,300}|${sealedPattern})$`),
   limit,
 })
 
@@ -186,19 +186,18 @@ export function monitoringRoutes(app: Routes, deps: Deps): void {
   })
 }
 
-const placeText = (place: FleetPlace) =>
-  'key' in place ? `${place.id}~${place.key}` : `${place.worst}-${place.silentDays}-${place.id}`
+const placeText = ({ id, key, trouble }: FleetPlace) =>
+  `${trouble ? `${trouble.worst}-${trouble.silentDays}-` : ''}${id}~${key}`
 
 const sizeForm = /^\d{1,12}(\.\d{1,4})?$/
 
 function placeOf(text: string, { by }: FleetSorting): FleetPlace {
   const end = text.indexOf('~')
-  if (by === 'trouble' && end < 0) {
-    const [worst, silentDays, id] = text.split('-')
-    return { worst: Number(worst), silentDays: Number(silentDays), id: id! }
-  }
-  const [id, key] = [text.slice(0, end), text.slice(end + 1)]
-  if (end > 0 && (by === 'name' || (by === 'size' && sizeForm.test(key)))) return { id, key }
+  const [head, key] = [text.slice(0, end), text.slice(end + 1)]
+  const [worst, silentDays, id] = head.split('-')
+  if (by === 'trouble' && id)
+    return { id, key, trouble: { worst: Number(worst), silentDays: Number(silentDays) } }
+  if (!id && (by === 'name' || (by === 'size' && sizeForm.test(key)))) return { id: head, key }
   throw new DomainError('invalid', `after ${asItIs}.`)
 }
 

@@ -31,9 +31,9 @@ interface ListDefinition<Filter extends string> {
   joined?: Fragment
   /**
    * Where it is kept how many records there are, and how often that changed, by the columns of its filters; `totals`: by none
-   * of them, where that would be very many rows to add up.
+   * of them, where these would be very many rows to add up.
    */
-  counts: { table: string; column: string; totals?: string }
+  counts: { table: string; column: string; totals?: Fragment }
 }
 
 export type NumberedList<Filter extends string = string> = ReturnType<typeof numberedList<Filter>>
@@ -184,7 +184,7 @@ export function numberedList<Filter extends string>(
   )
   const counted = filters.reduce(
     (table, name) => when(param(name), raw(counts.table), table),
-    raw(counts.totals ?? counts.table),
+    counts.totals ?? raw(counts.table),
   )
 
   const build = ($: Params<Wanted>) => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { countAgain } from '../../../src/domain/operations/checks/clocked-counts.ts'
 import { listWrongCounts } from '../../../src/domain/operations/checks/count-queries.ts'
 import { findAlerts } from '../../../src/domain/sites/alerts/find-alerts.ts'
-import { findAllAlerts } from '../../../src/jobs/find-alerts.ts'
 import { checkRollUps } from '../../support/energy.ts'
 import { invoicesPath } from '../../support/invoices.ts'
 import {
@@ -337,21 +337,36 @@ test('readings of two companies that go into quarantine at once are all counted,
   assert.deepEqual(await wrongTotals(), [])
 })
 
-test('what the version before counts beside this one is in the total once alerts were looked for', async () => {
-  const { rows, db } = app.database
+test('what the version before counts beside this one is in the total, and on its pages', async () => {
+  const { rows } = app.database
   const { id, panel: p } = await home()
-  await post([at(p, '2026-05-04T18:00:00Z', 500), at(p, '2026-05-04T19:00:00Z', 500)])
+  const t = (hour: number) => `2026-05-04T${hour}:00:00Z`
   const before = await totalOf(key)
-  await rows(`update quarantined_readings set state = 'dropped' where installation_id = $1`, [id])
-  await rows('update quarantine_counts set readings = 0, changes = changes + 1 where installation_id = $1', [
-    id,
-  ])
-  await rows('delete from quarantine_totals where company_id = $1', [dealer.company.id])
-  assert.notDeepEqual(await wrongTotals(), [])
-  const signal = new AbortController().signal
-  await findAllAlerts(db, app.server.deps.log, new Date('2026-05-05T20:00:00Z'), signal)
+  await post([at(p, t(18), 500), at(p, t(19), 500), at(p, t(20), 500)])
+  const page = async () => (await app.get(`${api}/quarantine?per_page=1&page=${before + 3}`, key)).body.data
+  assert.equal((await page()).length, 1)
+  // As it writes: by installation alone.
+  const writtenBefore = async (readings: number) =>
+    rows(
+      `with dropped as (
+        update quarantined_readings set state = case when at < $2 then 'dropped' else 'waiting' end where installation_id = $1)
+      update quarantine_counts set readings = $3, changes = changes + 1 where installation_id = $1`,
+      [id, t(21 - readings), readings],
+    )
+  await writtenBefore(1)
+  assert.deepEqual([await totalOf(key), (await page()).length], [before + 1, 0])
+  await writtenBefore(3)
+  assert.deepEqual([await totalOf(key), (await page()).length], [before + 3, 1])
   assert.deepEqual(await wrongTotals(), [])
-  assert.equal(await totalOf(key), before - 2)
+  // What is written after that is added to what is there then.
+  await countAgain(app.database.db, AbortSignal.timeout(10_000))
+  assert.equal(await totalOf(key), before + 3)
+  assert.deepEqual(await rows('select from quarantine_counts where changes <> summed_changes'), [])
+  await writtenBefore(2)
+  await post([at(p, t(21), 500)])
+  assert.equal(await totalOf(key), before + 3)
+  assert.deepEqual(await wrongTotals(), [])
+  assert.deepEqual(await rows('select from quarantine_counts where changes <> summed_changes'), [])
 })
 
 test('whatever was quarantined, released, dropped and corrected: every sum is what the readings say', async () => {

@@ -151,6 +151,13 @@ export const sumInvoices = many(
     group by status, currency having sum(n) > 0 order by currency, status`,
 )
 
-export const deleteEmptySums = run(() => sql`delete from invoice_sums where invoices = 0`, {
-  across: 'days on which nothing is due any more',
-})
+export const listWithEmptySums = many(
+  row<{ installerId: string }>({ installerId: text }),
+  () => sql`select distinct installer_id as "installerId" from invoice_sums where invoices = 0`,
+  { across: 'who has days on which nothing is due any more' },
+)
+
+export const deleteEmptySums = run(
+  ($: Params<{ installerId: string }>) =>
+    sql`delete from invoice_sums where installer_id = ${$.installerId} and invoices = 0`,
+)

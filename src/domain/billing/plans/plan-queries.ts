@@ -2,6 +2,7 @@ import type { Database, Db } from '../../../platform/db.ts'
 import { isId } from '../../../platform/ids.ts'
 import { inOrder } from '../../../platform/sql/gather.ts'
 import {
+  boolean,
   day,
   decimal,
   instant,
@@ -133,10 +134,11 @@ export const endPlan = run(
 const atOnce = 500
 
 const plannedAfter = many(
-  row<{ id: string }>({ id: text }),
-  ($: Params<Key>) => sql`select installation_id as id from billing_plans
-    where installer_id = ${$.installerId} and installation_id > ${$.installationId}
-    order by installation_id limit ${raw(atOnce)}`,
+  row<{ id: string; planned: boolean }>({ id: text, planned: boolean }),
+  ($: Params<Key>) => sql`select b.installation_id as id, (select i.planned from installations i
+      where i.installer_id = ${$.installerId} and i.id = b.installation_id) as planned
+    from billing_plans b where b.installer_id = ${$.installerId} and b.installation_id > ${$.installationId}
+    order by b.installation_id limit ${raw(atOnce)}`,
 )
 
 const markPlanned = run(
@@ -145,16 +147,18 @@ const markPlanned = run(
 )
 
 /** Marks the installations that have a plan, or had one, and are not marked: a version before does not. */
-export async function markAllPlanned(db: Database, installerId: string): Promise<void> {
-  for (let after = ''; ; ) {
-    const ids = (await plannedAfter(db, { installerId, installationId: after })).map(({ id }) => id)
-    if (ids.length === 0) return
-    await db.transaction(async (tx) => {
-      // In the order of everybody who holds several.
-      await lockInstallations(tx, installerId, ids)
-      await markPlanned(tx, { installerId, ids })
-    })
-    after = ids.at(-1)!
+export async function markAllPlanned(db: Database, installerId: string, signal: AbortSignal): Promise<void> {
+  for (let after = ''; !signal.aborted; ) {
+    const found = await plannedAfter(db, { installerId, installationId: after })
+    if (found.length === 0) return
+    const ids = found.filter(({ planned }) => !planned).map(({ id }) => id)
+    if (ids.length > 0)
+      await db.transaction(async (tx) => {
+        // In the order of everybody who holds several.
+        await lockInstallations(tx, installerId, ids)
+        await markPlanned(tx, { installerId, ids })
+      })
+    after = found.at(-1)!.id
   }
 }
 

@@ -16,8 +16,11 @@ const isIt = ($: Params<To>) => sql`w.installer_id = ${$.installerId} and w.id =
 const ofEach = (write: (state: string) => string, separator = ', ') =>
   raw(deliveryStates.map(write).join(separator))
 
-/** Whether what is kept of an endpoint `w` is so: the version before settles without counting, and moves the last attempt alone. */
-export const isCounted = sql`w.counted_at = ${before}`
+/**
+ * Whether what is kept of an endpoint `w` is so: the version before settles without counting, and moves the last attempt alone. What it
+ * sends again does not show, until there are fewer than none.
+ */
+export const isCounted = sql`(w.counted_at = ${before} and ${ofEach((state) => `w.deliveries_${state} >= 0`, ' and ')})`
 
 /** What is kept of an endpoint `w`. */
 export const keptCounts = {

@@ -3,7 +3,7 @@ import type { Database, Db } from '../../../platform/db.ts'
 import { boolean } from '../../../platform/sql/row.ts'
 import { type Params, sql, when } from '../../../platform/sql/sql.ts'
 import { many, scalar } from '../../../platform/sql/statements.ts'
-import { deleteEmptySums } from '../../billing/invoices/list-queries.ts'
+import { deleteEmptySums, listWithEmptySums } from '../../billing/invoices/list-queries.ts'
 import { summedDueDate } from '../../billing/invoices/queries.ts'
 import { markAllPlanned } from '../../billing/plans/plan-queries.ts'
 import {
@@ -13,6 +13,7 @@ import {
   setCounted,
   takeTimes,
 } from '../../kernel/tenant/clock-queries.ts'
+import { listWithUnsummed, sumQuarantined } from '../../sites/energy/quarantine-queries.ts'
 import { type Checked, checkOf, type KeptCount, type WrongCount, wrongCount } from './kept-count.ts'
 
 /** Those that are good only while the tenant's clock says so. */
@@ -25,7 +26,7 @@ const checkSums = many(wrongCount, ($: Checked) => {
   const key = sql`company_id, status, currency, due_date`
   const mended = sql`, mended as (
       insert into invoice_sums (installer_id, ${key}, invoices, due, paid)
-      select ${$.installerId}, ${key}, invoices, due, paid from wrong
+      select ${$.installerId}, ${key}, invoices, due, paid from wrong order by ${key}
       on conflict (installer_id, ${key}) do update
         set invoices = excluded.invoices, due = excluded.due, paid = excluded.paid
     )`
@@ -47,7 +48,7 @@ const checkSums = many(wrongCount, ($: Checked) => {
 const checkPlans = many(wrongCount, ($: Checked) => {
   const mended = sql`, mended as (
       insert into plan_counts (installer_id, company_id, kind, plans)
-      select ${$.installerId}, company_id, kind, counted from wrong
+      select ${$.installerId}, company_id, kind, counted from wrong order by company_id, kind
       on conflict (installer_id, company_id, kind) do update set plans = excluded.plans
     )`
   return sql`with counted as (
@@ -70,7 +71,7 @@ const areCounted = scalar(
 
 /** As `listWrongCounts` does, of what is good only while the tenant's clock says so: else nobody goes by it, and it is not wrong. */
 export async function listWrongClocked(db: Db, installerId: string, mend: boolean): Promise<WrongCount[]> {
-  if (!mend && !(await areCounted(db, { installerId }))) return []
+  if (!(await areCounted(db, { installerId }))) return []
   const wrong: WrongCount[] = []
   for (const check of clockedChecks) wrong.push(...(await check(db, { installerId, mend })))
   // A replica is compared by the clock.
@@ -83,17 +84,20 @@ export async function countAgain(db: Database, signal: AbortSignal): Promise<voi
   const failures: unknown[] = []
   for (const { installerId } of await listUncounted(db, {})) {
     if (signal.aborted) return
-    await countTenant(db, installerId).catch((error: unknown) => failures.push(error))
+    await countTenant(db, installerId, signal).catch((error: unknown) => failures.push(error))
   }
-  await deleteEmptySums(db, {})
+  for (const { installerId } of await listWithUnsummed(db, {}))
+    await sumQuarantined(db, installerId, signal).catch((error: unknown) => failures.push(error))
+  for (const tenant of await listWithEmptySums(db, {})) await deleteEmptySums(db, tenant)
   if (failures.length > 0) throw failures[0]
 }
 
-async function countTenant(db: Database, installerId: string): Promise<void> {
-  await markAllPlanned(db, installerId)
+async function countTenant(db: Database, installerId: string, signal: AbortSignal): Promise<void> {
+  await markAllPlanned(db, installerId, signal)
+  if (signal.aborted) return
   await db.transaction(async (tx) => {
     await lockTenant(tx, installerId)
-    await listWrongClocked(tx, installerId, true)
+    for (const check of clockedChecks) await check(tx, { installerId, mend: true })
     await setCounted(tx, { installerId })
   })
 }

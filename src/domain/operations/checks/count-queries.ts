@@ -38,9 +38,9 @@ const keptCounts: KeptCount[] = [
   {
     table: 'quarantine_totals',
     column: 'readings',
-    records: 'quarantined_readings',
+    records: 'quarantine_counts',
     by: [],
-    listed: ` and state = 'waiting'`,
+    sum: 'summed_readings',
     changes,
   },
 ]
@@ -111,7 +111,8 @@ async function checkDeliveries(db: Db, { installerId, mend }: { installerId: str
   return wrong
 }
 
-const checks = [...keptCounts.map(checkOf), checkInstallations, checkTrouble, checkStorage, checkDeliveries]
+// Installations are held before what is kept of them, as by whoever sends readings.
+const checks = [checkInstallations, checkTrouble, ...keptCounts.map(checkOf), checkStorage, checkDeliveries]
 
 /** A tenant's kept counts that are not what there is; `mend` sets them right, for whoever holds the tenant's lock. */
 export async function listWrongCounts(db: Db, installerId: string, mend: boolean): Promise<WrongCount[]> {

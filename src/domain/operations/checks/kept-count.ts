@@ -17,6 +17,8 @@ export interface KeptCount {
   by: readonly string[]
   /** Which of them. */
   listed?: string
+  /** What is added up of them, where that is not their number. */
+  sum?: string
   /** It says how often it changed. */
   changes?: boolean
 }
@@ -25,18 +27,18 @@ export const wrongCount = row<WrongCount>({ what: text, kept: text, counted: tex
 export type Checked = Params<{ installerId: string; mend: boolean }>
 
 /** Holds what a table keeps against what it counts. */
-export const checkOf = ({ table, column, records, by, listed = '', changes }: KeptCount) => {
+export const checkOf = ({ table, column, records, by, listed = '', sum, changes }: KeptCount) => {
   const key = raw(['company_id', ...by].join(', '))
   const [kept, name] = [raw(table), raw(column)]
   return many(wrongCount, ($: Checked) => {
     const mended = sql`, mended as (
       insert into ${kept} as c (installer_id, ${key}, ${name} ${raw(changes ? ', changes' : '')})
-      select ${$.installerId}, ${key}, counted ${raw(changes ? ', 1' : '')} from wrong
+      select ${$.installerId}, ${key}, counted ${raw(changes ? ', 1' : '')} from wrong order by ${key}
       on conflict (installer_id, ${key}) do update
         set ${name} = excluded.${name} ${raw(changes ? ', changes = c.changes + 1' : '')}
     )`
     return sql`with counted as (
-      select ${key}, count(*)::int as n from ${raw(records)}
+      select ${key}, ${raw(sum ? `sum(${sum})` : 'count(*)')}::int as n from ${raw(records)}
       where installer_id = ${$.installerId}${raw(listed)} group by ${key}
     ), kept as (
       select ${key}, ${name} as n from ${kept} where installer_id = ${$.installerId}

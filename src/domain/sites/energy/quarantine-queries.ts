@@ -1,4 +1,4 @@
-import type { Db } from '../../../platform/db.ts'
+import type { Database, Db } from '../../../platform/db.ts'
 import { isId } from '../../../platform/ids.ts'
 import { isoText } from '../../../platform/sql/iso-text.ts'
 import { boolean, decimal, float, instant, integer, row, select, text } from '../../../platform/sql/row.ts'
@@ -10,7 +10,7 @@ import { numberedList } from '../../kernel/numbered-lists.ts'
 import type { Readings } from './batch.ts'
 import { type Day, startOfDay } from './local-time.ts'
 import type { Before } from './plausible.ts'
-import { msAt, type SentReadings, sent, sentAt, sentValues } from './reading-queries.ts'
+import { lockInstallations, msAt, type SentReadings, sent, sentAt, sentValues } from './reading-queries.ts'
 
 // Each by itself, as a join could be planned as going through all readings of the tenant. Whether there ever was one is
 // asked only where none is near.
@@ -85,48 +85,64 @@ export async function forgetReplaced(tx: Db, installerId: string, readings: Read
 }
 
 /**
- * Counts again what waits at installations, whose readings nobody else writes meanwhile, and adds the difference to their
- * companies' totals. These are held until the transaction ends, in one order by all, and other installations' readings wait
- * for them: it comes last, or where no installation is waited for after it.
+ * Counts again what waits at installations, whose readings nobody else writes meanwhile, and adds to their companies' totals
+ * what is not in them yet. These are held until the transaction ends, in one order by all, and other installations' readings
+ * wait for them: it comes last, or where no installation is waited for after it.
  */
 export const countQuarantined = run(
   ($: Params<{ installerId: string; installationIds: readonly string[] }>) => sql`with before as (
-      select company_id, installation_id, readings from quarantine_counts
+      select company_id, installation_id, summed_readings, summed_changes from quarantine_counts
       where installer_id = ${$.installerId} and installation_id = any(${$.installationIds}::text[])
     ), counted as (
-      insert into quarantine_counts as c (installer_id, company_id, installation_id, readings, changes)
-      select ${$.installerId}, i.company_id, i.id, (select count(*) from quarantined_readings q
-        where q.installer_id = ${$.installerId} and q.installation_id = i.id and q.state = 'waiting'), 1
-      from installations i where i.installer_id = ${$.installerId} and i.id = any(${$.installationIds}::text[])
-      on conflict (installer_id, company_id, installation_id)
-        do update set readings = excluded.readings, changes = c.changes + 1
-      returning c.company_id, c.installation_id, c.readings
+      insert into quarantine_counts as c (installer_id, company_id, installation_id, readings, changes,
+        summed_readings, summed_changes)
+      select ${$.installerId}, i.company_id, i.id, waiting.count, 1, waiting.count, 1
+      from installations i cross join lateral (select count(*) from quarantined_readings q
+        where q.installer_id = ${$.installerId} and q.installation_id = i.id and q.state = 'waiting') waiting
+      where i.installer_id = ${$.installerId} and i.id = any(${$.installationIds}::text[])
+      on conflict (installer_id, company_id, installation_id) do update set readings = excluded.readings,
+        changes = c.changes + 1, summed_readings = excluded.readings, summed_changes = c.changes + 1
+      returning c.company_id, c.installation_id, c.readings, c.changes
     )
     insert into quarantine_totals as t (installer_id, company_id, readings, changes)
-    select ${$.installerId}, company_id, sum(counted.readings - coalesce(before.readings, 0)), 1
+    select ${$.installerId}, company_id, sum(counted.readings - coalesce(before.summed_readings, 0)),
+      sum(counted.changes - coalesce(before.summed_changes, 0))
     from counted left join before using (company_id, installation_id) group by company_id order by company_id
-    on conflict (installer_id, company_id)
-      do update set readings = t.readings + excluded.readings, changes = t.changes + 1`,
+    on conflict (installer_id, company_id) do update
+      set readings = t.readings + excluded.readings, changes = t.changes + excluded.changes`,
 )
 
-/**
- * Sums totals again that are not what they sum, where the version before wrote. One that somebody adds to meanwhile stays as it
- * is until the next time.
- */
-export const mendQuarantineTotals = run(
-  ($: Params<{ installerId: string }>) => sql`
-    insert into quarantine_totals as t (installer_id, company_id, readings, changes)
-    select ${$.installerId}, company_id, summed.readings, coalesce(kept.changes, 0)
-    from (
-      select company_id, sum(readings) as readings from quarantine_counts
-      where installer_id = ${$.installerId} group by company_id
-    ) summed left join (
-      select company_id, readings, changes from quarantine_totals where installer_id = ${$.installerId}
-    ) kept using (company_id)
-    where summed.readings is distinct from kept.readings order by company_id
-    on conflict (installer_id, company_id) do update set readings = excluded.readings, changes = t.changes + 1
-      where t.changes = excluded.changes`,
+export const listWithUnsummed = many(
+  row<{ installerId: string }>({ installerId: text }),
+  () =>
+    sql`select distinct installer_id as "installerId" from quarantine_counts where changes <> summed_changes`,
+  { across: 'whose readings a version before has put in quarantine' },
 )
+
+/** Of so many at most something is held at once. */
+const atOnce = 500
+
+const unsummed = many(
+  row<{ id: string }>({ id: text }),
+  (
+    $: Params<{ installerId: string; after: string }>,
+  ) => sql`select installation_id as id from quarantine_counts
+    where installer_id = ${$.installerId} and changes <> summed_changes and installation_id > ${$.after}
+    order by installation_id limit ${raw(atOnce)}`,
+)
+
+/** Adds to the totals of a tenant what a version before has counted by installation alone. */
+export async function sumQuarantined(db: Database, installerId: string, signal: AbortSignal): Promise<void> {
+  for (let after = ''; !signal.aborted; ) {
+    const installationIds = (await unsummed(db, { installerId, after })).map(({ id }) => id)
+    if (installationIds.length === 0) return
+    await db.transaction(async (tx) => {
+      await lockInstallations(tx, installerId, installationIds)
+      await countQuarantined(tx, { installerId, installationIds })
+    })
+    after = installationIds.at(-1)!
+  }
+}
 
 /** A quarantined reading that waits for a person. */
 export interface Quarantined {
@@ -291,7 +307,7 @@ export async function deleteQuarantinedAt(
 const kwh = (column: string) => raw(`trim_scale(${column} * 0.000001)`)
 
 /** As the catalogue API lists it, what came last first. */
-export const quarantineList = numberedList(() => ({
+export const quarantineList = numberedList(($) => ({
   table: 'quarantined_readings',
   order: { id: text },
   filters: ['installationId'],
@@ -301,5 +317,14 @@ export const quarantineList = numberedList(() => ({
     || '","timestamp":"' || ${isoText('r.at')} || '","kwh":' || ${kwh('r.microkwh')}
     || ',"most_kwh":' || ${kwh('r.most_microkwh')} || ',"interval_seconds":' || trim_scale(r.interval_ms * 0.001)
     || ',"received_at":"' || ${isoText('r.received_at')} || '"}'`,
-  counts: { table: 'quarantine_counts', column: 'readings', totals: 'quarantine_totals' },
+  counts: {
+    table: 'quarantine_counts',
+    column: 'readings',
+    // A version before counts by installation alone.
+    totals: sql`(
+        select company_id, installer_id, readings, changes from quarantine_totals where installer_id = ${$.installerId}
+        union all
+        select company_id, installer_id, readings - summed_readings, changes - summed_changes from quarantine_counts
+        where installer_id = ${$.installerId} and changes <> summed_changes)`,
+  },
 }))

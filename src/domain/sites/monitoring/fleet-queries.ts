@@ -32,7 +32,13 @@ export const fleetOrders = ['trouble', 'name', 'size'] as const
 export type FleetSorting = Sorting<(typeof fleetOrders)[number]>
 
 /** Where in the list one is: behind this installation, as it stood then. */
-export type FleetPlace = { id: string } & ({ worst: number; silentDays: number } | { key: string })
+export interface FleetPlace {
+  id: string
+  /** Its name or size, by which it stood there. */
+  key: string
+  /** In the order by trouble. */
+  trouble?: { worst: number; silentDays: number }
+}
 
 export interface FleetRow {
   id: string
@@ -103,10 +109,10 @@ interface FleetQuery extends RecordScope, FleetSorting, Omit<FleetFilters, 'sear
   today: string
   limit: number
   afterId: string | null
-  /** Of the order by trouble, */
+  /** Of the order by trouble. */
   afterWorst: number | null
   afterSilentDays: number | null
-  /** or of the others. */
+  /** Its name or size. */
   afterKey: string | null
 }
 
@@ -310,13 +316,13 @@ export async function listFleet(
 /** Where a page goes on behind an installation. */
 export function placeOf({ by }: Pick<FleetSorting, 'by'>, last: Reached): FleetPlace {
   const { id, name, size, worst, silentDays } = last
-  if (by === 'trouble') return { id, worst, silentDays }
+  if (by === 'trouble') return { id, key: name, trouble: { worst, silentDays } }
   return { id, key: by === 'name' ? name : size }
 }
 
 const afterOf = (place: FleetPlace | null) => ({
   afterId: place?.id ?? null,
-  afterWorst: place && 'worst' in place ? place.worst : null,
-  afterSilentDays: place && 'worst' in place ? place.silentDays : null,
-  afterKey: place && 'key' in place ? place.key : null,
+  afterWorst: place?.trouble?.worst ?? null,
+  afterSilentDays: place?.trouble?.silentDays ?? null,
+  afterKey: place?.key ?? null,
 })

@@ -11,6 +11,8 @@ interface TroublePlace {
   afterId: string | null
   afterWorst: number | null
   afterSilentDays: number | null
+  /** What it was called then. */
+  afterKey: string | null
 }
 
 type Place = Params<TroublePlace>
@@ -22,9 +24,6 @@ const heardFrom = ({ today }: { today: Param<string> }) => sql`(${today}::date -
 export const silentDays = ($: { today: Param<string> }, of: string): Fragment =>
   sql`coalesce(greatest(0, ${heardFrom($)} - ${raw(of)}.last_day), 0)`
 
-const nameOfLast = ($: Place) =>
-  sql`(select n.name from installations n where n.installer_id = ${$.installerId} and n.id = ${$.afterId})`
-
 /** The worst alert first, then the longest silence, then the name. */
 export function byTrouble($: Place, of: string): { orderBy: Fragment; isBehind: Fragment } {
   const keys = sql`-${raw(of)}.worst, -${silentDays($, of)}, ${raw(of)}.name, ${raw(of)}.id`
@@ -32,7 +31,7 @@ export function byTrouble($: Place, of: string): { orderBy: Fragment; isBehind: 
     orderBy: sql`order by ${keys}`,
     isBehind: when(
       $.afterId,
-      sql`and (${keys}) > (-${$.afterWorst}::int, -${$.afterSilentDays}::int, ${nameOfLast($)}, ${$.afterId})`,
+      sql`and (${keys}) > (-${$.afterWorst}::int, -${$.afterSilentDays}::int, ${$.afterKey}::text, ${$.afterId})`,
     ),
   }
 }
@@ -44,7 +43,7 @@ export function byTrouble($: Place, of: string): { orderBy: Fragment; isBehind: 
  */
 export function firstByTrouble($: Place, wanted: Fragment, limit: Fragment): Fragment {
   const place = sql`select coalesce(${$.afterWorst}::int, ${raw(severities.length + 1)}) as worst,
-      coalesce(${$.afterSilentDays}::int, 0) as silent_days, ${nameOfLast($)} as name, ${$.afterId}::text as id`
+      coalesce(${$.afterSilentDays}::int, 0) as silent_days, ${$.afterKey}::text as name, ${$.afterId}::text as id`
   const bands = sql`select w.worst,
       case when w.worst < p.worst then '-infinity'::date when p.silent_days > 0 then ${heardFrom($)} - p.silent_days
         else 'infinity'::date end as day,

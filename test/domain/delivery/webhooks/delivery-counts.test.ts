@@ -184,6 +184,20 @@ test('a new leader counts all of them, and once more, as what the version before
   }
 })
 
+test('fewer than none, after the version before sent some again, is counted, and the next sweep mends it', async () => {
+  const hook = await register(installer)
+  const some = [result(newId('dlv'), 'failed'), result(newId('dlv'), 'failed')]
+  await settle(hook, some)
+  await rows(`update webhook_deliveries set state = 'due', tries = 0 where webhook_id = $1`, [hook.id])
+  await settle(
+    hook,
+    some.map(({ message }) => ({ ...result(message.id, 'delivered'), message })),
+  )
+  assert.deepEqual(await totals(hook), [0, 2, 0, 2])
+  await sweepWebhooks(db, new Date(), never)
+  await has(hook, [0, 2, 0])
+})
+
 test('two who settle the same at once count it once', { skip: oneServerOnly() }, async () => {
   const hook = await register(installer)
   const [same, own] = [newId('dlv'), newId('dlv')]
