@@ -26,16 +26,17 @@ const counts = (installer: string) => `
   delete from alert_counts where installer_id = ${installer};
   insert into alert_counts select installer_id, company_id, status, severity, type, count(*) from alerts
     where installer_id = ${installer} group by 1, 2, 3, 4, 5;
-  update installations i set worst = s.worst, last_day = s.last_day from (
-    select o.id, coalesce(a.worst, 0) as worst, d.last_day from installations o left join (
+  update installations i set worst = s.worst, last_day = s.last_day, planned = s.planned from (
+    select o.id, coalesce(a.worst, 0) as worst, d.last_day, b.id is not null as planned from installations o left join (
       select installation_id as id, max(array_position(array['low', 'medium', 'high', 'critical'], severity)) as worst
       from alerts where installer_id = ${installer} and status <> 'resolved' group by 1
     ) a using (id) left join (
       select installation_id as id, max(day) as last_day from installation_days where installer_id = ${installer} group by 1
-    ) d using (id) where o.installer_id = ${installer}
-  ) s where i.installer_id = ${installer} and i.id = s.id and (i.worst, i.last_day) is distinct from (s.worst, s.last_day);
-  update installations i set planned = true from billing_plans b
-    where i.installer_id = ${installer} and b.installer_id = ${installer} and b.installation_id = i.id and not i.planned;
+    ) d using (id) left join (
+      select installation_id as id from billing_plans where installer_id = ${installer}
+    ) b using (id) where o.installer_id = ${installer}
+  ) s where i.installer_id = ${installer} and i.id = s.id
+    and (i.worst, i.last_day, i.planned) is distinct from (s.worst, s.last_day, s.planned);
   delete from invoice_counts where installer_id = ${installer};
   insert into invoice_counts select installer_id, company_id, status, count(*) from invoices
     where installer_id = ${installer} group by 1, 2, 3;

@@ -152,8 +152,8 @@ describe('the board, in the browser', { skip: noBrowser }, () => {
       },
     )
     await signIn(page, owner, '/board')
-    const sold = page.getByRole('region', { name: /^Sold, 0\+ projects/ })
-    await sold.getByText('No others among the next 20,000.').waitFor()
+    const sold = page.getByRole('region', { name: /^Sold, … projects/ })
+    await sold.getByText('No others among the next 20,000 looked at.').waitFor()
     await assertAccessible(page)
     await sold.getByRole('button', { name: 'Look further' }).click()
     await sold.getByRole('link', { name: 'Farther Card', exact: true }).waitFor()

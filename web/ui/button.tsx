@@ -24,12 +24,15 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   small?: boolean
   /** Something is under way: the button waits for it. */
   busy?: boolean
+  /** It can still be focused while it is busy: the next press comes from the same place. */
+  keepsFocus?: boolean
 }
 
 export function Button({
   kind,
   small,
   busy,
+  keepsFocus,
   className,
   children,
   disabled,
@@ -40,7 +43,8 @@ export function Button({
     <button
       type={type}
       className={classes(buttonClass(kind, small), className)}
-      disabled={disabled || busy}
+      disabled={disabled || (busy && !keepsFocus)}
+      aria-disabled={(busy && keepsFocus) || undefined}
       aria-busy={busy || undefined}
       {...rest}
     >

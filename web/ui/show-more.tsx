@@ -35,15 +35,18 @@ export function ShowMore({ query, label = common.showMore, byHand = false, note 
     return () => observer.disconnect()
   }, [waits])
   if (!query.hasNextPage) return null
+  const { isFetchingNextPage: busy } = query
+  const failed = query.isFetchNextPageError && !busy
+  const said = failed ? common.moreFailed : note && busy ? common.looking : note
   return (
     <div ref={end} className="flex flex-col items-center gap-2 p-4">
-      {note && (
-        <p role="status" className="text-[0.87rem] text-ink-soft">
-          {note}
+      {said && (
+        <p role={failed ? 'alert' : 'status'} className="text-[0.87rem] text-ink-soft">
+          {said}
         </p>
       )}
-      <Button busy={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
-        {label}
+      <Button busy={busy} keepsFocus onClick={() => busy || query.fetchNextPage()}>
+        {failed ? common.tryAgain : label}
       </Button>
     </div>
   )

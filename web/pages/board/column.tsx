@@ -29,6 +29,8 @@ interface ColumnProps {
 const cardPx = 138
 const nearPx = 200
 const drawnMore = 20
+/** So many the server looks at for more cards of whoever is on very many. */
+const lookedAtMore = 20_000
 
 export function BoardColumn(props: ColumnProps) {
   const { column, drawn: before, waits, filtered, stages, focusedId, onMove, onMore } = props
@@ -133,7 +135,7 @@ function More({ onNear }: { onNear: () => Promise<boolean> }) {
         role={failed ? 'alert' : 'status'}
         className="flex flex-col items-center gap-2 py-4 text-[0.87rem] text-ink-soft"
       >
-        {failed ? texts.moreFailed : common.noneAmongMany}
+        {failed ? texts.moreFailed : common.noneAmongNext(lookedAtMore)}
         <Button small onClick={() => setState('going')}>
           {failed ? common.tryAgain : common.lookFurther}
         </Button>

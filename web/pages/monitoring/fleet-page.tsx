@@ -23,6 +23,10 @@ function sorted({ sort: _before, ...others }: FleetFilters, sort: string): Fleet
   return sort.startsWith(usual) ? others : { ...others, sort }
 }
 
+/** So many the server looks at for the first page of whoever is on very many, and for each further one. */
+const lookedAtFirst = 2_000
+const lookedAtMore = 20_000
+
 /** Every installation that is there for the reader. */
 export function FleetPage() {
   const filters = route.useSearch()
@@ -33,14 +37,19 @@ export function FleetPage() {
   const isFiltered = Object.keys(filters).some((name) => name !== 'sort')
   // Of whoever is on very many, the server looks at a part at a time: where none of theirs was in it, they are asked whether to go on.
   const pages = query.data?.pages ?? []
-  const isLookingLong = pages.length > 1 && pages.at(-1)!.installations.length === 0
+  const fruitless = pages.length - 1 - pages.findLastIndex((page) => page.installations.length > 0)
+  const none =
+    fruitless === pages.length
+      ? common.noneAmongFirst(lookedAtFirst + (fruitless - 1) * lookedAtMore)
+      : common.noneAmongNext(fruitless * lookedAtMore)
+  const isLookingLong = pages.length > 1 && fruitless > 0
   const clear = () => navigate({ search: {}, replace: true })
   return (
     <Page room="list">
       <PageHeader
         title={texts.title}
         actions={<QuarantineLink />}
-        note={summary && `${texts.installations(summary.installations)}, ${texts.openAlerts(summary.alerts)}`}
+        note={summary && texts.summary(summary.installations, summary.alerts)}
       />
       <FleetFiltersBar
         filters={filters}
@@ -51,15 +60,18 @@ export function FleetPage() {
         <Loaded query={query}>
           {({ pages }) => {
             const installations = pages.flatMap((page) => page.installations)
-            if (installations.length > 0)
+            // Its head stays where none was found yet: another order may begin with theirs.
+            if (installations.length > 0 || query.hasNextPage)
               return (
-                <List
-                  installations={installations}
-                  sort={filters.sort ?? usual}
-                  onSort={(sort) => navigate({ search: sorted(filters, sort), replace: true })}
-                />
+                <>
+                  <List
+                    installations={installations}
+                    sort={filters.sort ?? usual}
+                    onSort={(sort) => navigate({ search: sorted(filters, sort), replace: true })}
+                  />
+                  {installations.length === 0 && query.isFetchingNextPage && <LoadingRows />}
+                </>
               )
-            if (query.hasNextPage) return query.isFetchingNextPage && <LoadingRows />
             return (
               <EmptyState
                 icon={<SunMedium aria-hidden />}
@@ -73,7 +85,7 @@ export function FleetPage() {
         </Loaded>
         <ShowMore
           query={query}
-          {...(isLookingLong && { byHand: true, label: common.lookFurther, note: common.noneAmongMany })}
+          {...(isLookingLong && { byHand: true, label: common.lookFurther, note: none })}
         />
       </Card>
     </Page>

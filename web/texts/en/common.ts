@@ -6,7 +6,9 @@ const numbers = new Intl.NumberFormat('en-US')
 /** One more stands for any number above it (src/domain/kernel/counted.ts). */
 const countedUpTo = 1_000
 
-const atLeast = ({ count, orMore }: FigureResponse) => `${numbers.format(count)}${orMore ? '+' : ''}`
+/** Where none was met among those that were looked at, nobody knows how many there are. */
+const atLeast = ({ count, orMore }: FigureResponse) =>
+  count === 0 && orMore ? '…' : `${numbers.format(count)}${orMore ? '+' : ''}`
 const figureUpTo = (most: number, counts: readonly number[]) =>
   atLeast({
     count: counts.reduce((all, count) => all + Math.min(count, most), 0),
@@ -30,7 +32,10 @@ export const common = {
   failed: 'Something went wrong',
   tryAgain: 'Try again',
   showMore: 'Show more',
-  noneAmongMany: 'No others among the next 20,000.',
+  moreFailed: 'Couldn’t load more.',
+  looking: 'Looking …',
+  noneAmongFirst: (looked: number) => `None of yours among the first ${numbers.format(looked)} looked at.`,
+  noneAmongNext: (looked: number) => `No others among the next ${numbers.format(looked)} looked at.`,
   lookFurther: 'Look further',
   clearFilters: 'Clear filters',
   none: 'None',

@@ -3,11 +3,16 @@ import { common } from './common.ts'
 
 export const monitoring = {
   title: 'Monitoring',
-  installations: (figure: FigureResponse) => common.counted(figure, 'installation', 'installations'),
-  openAlerts: (figure: FigureResponse) =>
-    figure.count === 0 && !figure.orMore
-      ? 'no open alerts'
-      : common.counted(figure, 'open alert', 'open alerts'),
+  /** How many of each, as far as that is known. */
+  summary: (installations: FigureResponse, alerts: FigureResponse) =>
+    [
+      common.counted(installations, 'installation', 'installations'),
+      alerts.count === 0 && !alerts.orMore
+        ? 'no open alerts'
+        : common.counted(alerts, 'open alert', 'open alerts'),
+    ]
+      .filter((part) => !part.startsWith('…'))
+      .join(', '),
   list: 'Installations',
   search: 'Customer or address',
   region: 'Region',
