@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { LiveChange } from '../../src/api/console/live.ts'
 import { writeNote } from '../../src/domain/deals/activities/write-note.ts'
 import { updateLead } from '../../src/domain/deals/leads/update-lead.ts'
+import { moveStage } from '../../src/domain/deals/projects/move-stage.ts'
 import { createLive } from '../../src/domain/delivery/live/live.ts'
 import type { Role } from '../../src/domain/kernel/tenant/member.ts'
 import { createCompany } from '../../src/domain/tenants/companies/create-company.ts'
@@ -11,6 +12,7 @@ import { updateMember } from '../../src/domain/tenants/members/update-member.ts'
 import type { Db } from '../../src/platform/db.ts'
 import { type App, startApp } from '../support/app.ts'
 import { createWorld, lead, leadBody, project, type World } from '../support/factories.ts'
+import { installation } from '../support/panels.ts'
 import { addPerson, type Person, signedIn } from '../support/people.ts'
 
 /** An open page's stream. */
@@ -115,6 +117,33 @@ describe('what others change', () => {
     assert.deepEqual(await toldOf('rep', ofRep), [ofRep])
     assert.deepEqual(await toldOf('stranger', ofOther), [ofOther])
     for (const page of Object.values(pages)) page.leave()
+  })
+
+  test('who is on a project is told what happens at its installation, and not of others', async () => {
+    const { installer } = world
+    const renamed = async (id: string, name: string) => {
+      const { status, text } = await app.send('PATCH', `/catalog/v1/installations/${id}`, {
+        key: installer.key,
+        body: { name },
+      })
+      assert.equal(status, 200, text)
+    }
+    const { leadId, projectId } = await project(installer, { salesRepId: people.rep!.id })
+    await moveStage(installer.as(), projectId, 'Installed')
+    const [{ id } = { id: '' }] = await app.database.rows<{ id: string }>(
+      'select id from installations where project_id = $1',
+      [projectId],
+    )
+    const foreign = await installation(app, installer)
+    const page = await listen(app, cookies.rep!)
+    await renamed(foreign, 'Another roof')
+    await renamed(id, 'Their roof')
+    const told = await page.until((change) => change.type === 'installation.updated')
+    assert.deepEqual(
+      told.filter(({ type }) => type === 'installation.updated').map((change) => change.leadId),
+      [leadId],
+    )
+    page.leave()
   })
 
   test('a note and a new name are told too', async () => {

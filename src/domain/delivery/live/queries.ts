@@ -45,15 +45,22 @@ const loggedChange = row<LoggedChange>({
   projectId: text,
   takenOff: texts,
 })
-const taken = join(slots.map((slot) => raw(`changes->'${slot}'->>0`)))
+const taken = join(slots.map((slot) => raw(`e.changes->'${slot}'->>0`)))
+
+/** Of what happened at an installation, the lead that it came from: who is on that is told. */
+const leadAt = ($: Params<{ installerId: string }>) => sql`coalesce(e.lead_id, (
+    select p.lead_id from installations i join projects p on p.installer_id = i.installer_id and p.id = i.project_id
+    where i.installer_id = ${$.installerId} and i.id = case split_part(e.type, '.', 1) when 'installation' then e.subject_id
+      when 'alert' then (
+        select a.installation_id from alerts a where a.installer_id = ${$.installerId} and a.id = e.subject_id) end))`
 
 /** What happened after a time and until another, from the oldest. */
 export const listChanges = many(
   loggedChange,
   ($: Params<{ installerId: string; after: Date; until: Date }>) => sql`
-    select ${select(loggedChange, '', { takenOff: sql`array_remove(array[${taken}], null)` })} from events
-    where installer_id = ${$.installerId} and at > ${$.after}::timestamptz and at <= ${$.until}::timestamptz
-    order by at, ordinal limit ${raw(maxChanges + 1)}`,
+    select ${select(loggedChange, 'e', { leadId: leadAt($), takenOff: sql`array_remove(array[${taken}], null)` })} from events e
+    where e.installer_id = ${$.installerId} and e.at > ${$.after}::timestamptz and e.at <= ${$.until}::timestamptz
+    order by e.at, e.ordinal limit ${raw(maxChanges + 1)}`,
   { shared: 'read' },
 )
 
