@@ -5,6 +5,7 @@ import { many, one } from '../../../platform/sql/statements.ts'
 import type { Scope } from '../../kernel/context.ts'
 import { countUpTo } from '../../kernel/counted.ts'
 import { anywhere, anywhereLongest, searchForm } from '../../kernel/search-form.ts'
+import { isInFew } from '../../sites/monitoring/fleet-queries.ts'
 import type { BillingPlan } from './plan.ts'
 import { billingPlan } from './plan-queries.ts'
 
@@ -113,11 +114,12 @@ async function findPage(db: Db, wanted: Omit<Wanted, 'way'>) {
   const page = (way: Wanted['way']) => pageOfInstallations(db, { ...wanted, way })
   const { state, word, limit } = wanted
   const along = state === 'without' ? 'without' : 'order'
-  const otherWay = state === 'ended' ? 'ended' : word !== undefined ? 'words' : along
-  if (otherWay === along) return page(along)
+  if (state !== 'ended' && word === undefined) return page(along)
   const found = await page('first')
   if (found.length === limit || !(await goesOn(db, { ...wanted, way: 'first' })).further) return found
-  return page(otherWay)
+  if (state === 'ended') return page('ended')
+  // Those that never had a plan are found by their own index, unless a word leaves fewer.
+  return page(state === 'without' && !(await isInFew(db, wanted)) ? 'without' : 'words')
 }
 
 /** Installations by name, with their plans, from behind one of them on. */

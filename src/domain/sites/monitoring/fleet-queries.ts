@@ -246,7 +246,7 @@ const countWanted = one(
 )
 
 /** Whether few installations hold a word. */
-const isInFew = scalar(
+export const isInFew = scalar(
   { few: boolean },
   ($: Params<Pick<FleetQuery, 'installerId' | 'word'>>) => sql`select (select count(*) from (
       select from installations i where i.installer_id = ${$.installerId}
