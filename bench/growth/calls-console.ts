@@ -182,6 +182,11 @@ const fleetFilters = [
   'search=house',
   'search=xyzzyplugh',
 ]
+function installationAt(place: Place, depth: number): string {
+  const number = String(Math.round(1 + (place.size - 1) * depth)).padStart(8, '0')
+  return `${idOf('inst', place.size * depth)}~House ${number.split('').reverse().join('')}`
+}
+
 const monitoring: Call[] = [
   ...['trouble', 'name', 'size', 'name-reversed', 'size-reversed'].flatMap((sort) =>
     fleetFilters.map((filter) =>
@@ -195,11 +200,8 @@ const monitoring: Call[] = [
         one('list', `/monitoring?sort=${sort}`, `/monitoring?sort=${sort}`, reader),
       ),
     ),
-  ...list('/monitoring?sort=name', (place, depth) => {
-    const number = String(Math.round(1 + (place.size - 1) * depth)).padStart(8, '0')
-    return `${idOf('inst', place.size * depth)}~House ${number.split('').reverse().join('')}`
-  }),
-  ...list('/monitoring?sort=trouble', (place) => `2-0-${idOf('inst', place.size / 2)}`).slice(1, 2),
+  ...list('/monitoring?sort=name', installationAt),
+  ...list('/monitoring?sort=trouble', (place, depth) => `2-0-${installationAt(place, depth)}`).slice(1, 2),
   ...each('roll-up', '/monitoring/summary', readers),
   one('list', `/monitoring/${idOf('inst', 7)}/alerts`),
   one('list', `/monitoring/${idOf('inst', 7)}`),

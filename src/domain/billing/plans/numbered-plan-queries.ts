@@ -13,7 +13,7 @@ interface Wanted extends Pick<Scope, 'installerId' | 'companyId'> {
 export type PlanWithHeld = BillingPlan & { held: HeldMonth[] }
 const planWithHeld: Row<PlanWithHeld> = { columns: { ...billingPlan.columns, held: json } }
 
-// A dealer's are found from its installations, which are few beside those of all.
+// A dealer's are found from its installations, which are few beside those of all, in the order of their index.
 const runningPlans = ($: Params<Wanted>): Fragment =>
   sql`${when(
     $.companyId,
@@ -33,7 +33,7 @@ export const listRunningPlans = many(
         from billing_months m where m.installer_id = ${$.installerId} and m.installation_id = p.installation_id
           and m.state = 'held')`,
     })}
-    from (select p.* from ${runningPlans($)} order by p.installation_id desc offset ${$.before}::bigint limit ${$.limit}) p
+    from (select p.* from ${runningPlans($)} order by ${when($.companyId, sql`i.id`, sql`p.installation_id`)} desc offset ${$.before}::bigint limit ${$.limit}) p
     order by p.installation_id desc`,
 )
 

@@ -152,10 +152,11 @@ const countInstallations = one(
 const hasFew = async (db: Db, { installerId, companyId }: RecordScope) =>
   companyId !== null && (await countInstallations(db, { installerId, companyId })).count <= few
 
-/** The rows of a table by installation that are of the company, where it has few. */
+/** The rows of a table by installation that are of the company, where it has few: the limit tells the planner so. */
 const ofFew = (table: string, condition: string, $: Params<RecordScope>) => sql`(
     select t.* from (
-      select i.id from installations i where i.installer_id = ${$.installerId} and i.company_id = ${$.companyId} offset 0
+      select i.id from installations i where i.installer_id = ${$.installerId} and i.company_id = ${$.companyId}
+      order by i.id limit ${raw(few)}
     ) own cross join lateral (
       select * from ${raw(table)} r
       where r.installer_id = ${$.installerId} and r.installation_id = own.id and ${raw(condition)} offset 0

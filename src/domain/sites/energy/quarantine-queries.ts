@@ -115,7 +115,7 @@ export const countQuarantined = run(
 export const listWithUnsummed = many(
   row<{ installerId: string }>({ installerId: text }),
   () =>
-    sql`select distinct installer_id as "installerId" from quarantine_counts where changes <> summed_changes`,
+    sql`select distinct installer_id as "installerId" from quarantine_counts where changes - summed_changes > 0`,
   { across: 'whose readings a version before has put in quarantine' },
 )
 
@@ -127,7 +127,7 @@ const unsummed = many(
   (
     $: Params<{ installerId: string; after: string }>,
   ) => sql`select installation_id as id from quarantine_counts
-    where installer_id = ${$.installerId} and changes <> summed_changes and installation_id > ${$.after}
+    where installer_id = ${$.installerId} and changes - summed_changes > 0 and installation_id > ${$.after}
     order by installation_id limit ${raw(atOnce)}`,
 )
 
@@ -325,6 +325,6 @@ export const quarantineList = numberedList(($) => ({
         select company_id, installer_id, readings, changes from quarantine_totals where installer_id = ${$.installerId}
         union all
         select company_id, installer_id, readings - summed_readings, changes - summed_changes from quarantine_counts
-        where installer_id = ${$.installerId} and changes <> summed_changes)`,
+        where installer_id = ${$.installerId} and changes - summed_changes > 0)`,
   },
 }))
