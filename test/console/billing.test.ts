@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { countAgain } from '../../src/domain/operations/checks/clocked-counts.ts'
+import { countAgain } from '../../src/domain/operations/checks/count-again.ts'
 import { type App, startApp } from '../support/app.ts'
 import { createWorld, type World } from '../support/factories.ts'
 import { invoiceIn, invoicesPath, made, plan, plansPath, site } from '../support/invoices.ts'

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { countAgain, listWrongClocked } from '../../../src/domain/operations/checks/clocked-counts.ts'
+import { listWrongClocked } from '../../../src/domain/operations/checks/clocked-counts.ts'
+import { countAgain } from '../../../src/domain/operations/checks/count-again.ts'
 import { startApp } from '../../support/app.ts'
 import { createWorld, keyFor } from '../../support/factories.ts'
 import { plan, plansPath, site } from '../../support/invoices.ts'

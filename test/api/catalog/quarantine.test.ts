@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { countAgain } from '../../../src/domain/operations/checks/clocked-counts.ts'
+import { countAgain } from '../../../src/domain/operations/checks/count-again.ts'
 import { listWrongCounts } from '../../../src/domain/operations/checks/count-queries.ts'
 import { findAlerts } from '../../../src/domain/sites/alerts/find-alerts.ts'
+import { countQuarantined } from '../../../src/domain/sites/energy/quarantine-queries.ts'
+import { lockInstallations } from '../../../src/domain/sites/energy/reading-queries.ts'
+import { oneServerOnly } from '../../support/citus.ts'
 import { checkRollUps } from '../../support/energy.ts'
 import { invoicesPath } from '../../support/invoices.ts'
 import {
@@ -334,6 +337,28 @@ test('readings of two companies that go into quarantine at once are all counted,
     ),
   )
   assert.deepEqual([await totalOf(key), await totalOf(dealer.key)], [all + 40, dealers + 20])
+  assert.deepEqual(await wrongTotals(), [])
+})
+
+test('who mends what is kept waits for readings that are under way, and they do not wait for it', {
+  skip: oneServerOnly(),
+}, async () => {
+  const { db, rows } = app.database
+  const { id, panel: p } = await home()
+  await post([at(p, '2026-05-04T18:00:00Z', 500)])
+  await rows('update quarantine_totals set readings = readings + 7 where installer_id = $1', [
+    installer.company.id,
+  ])
+  await rows('update installations set worst = 3 where id = $1', [id])
+  let mending: Promise<unknown> | undefined
+  await db.transaction(async (tx) => {
+    await lockInstallations(tx, installer.company.id, [id])
+    mending = db.transaction((other) => listWrongCounts(other, installer.company.id, true))
+    const waits = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    while ((await rows(waits)).length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    await countQuarantined(tx, { installerId: installer.company.id, installationIds: [id] })
+  })
+  await mending
   assert.deepEqual(await wrongTotals(), [])
 })
 

@@ -1,19 +1,10 @@
 import { currentTime } from '../../../platform/clock.ts'
-import type { Database, Db } from '../../../platform/db.ts'
+import type { Db } from '../../../platform/db.ts'
 import { boolean } from '../../../platform/sql/row.ts'
 import { type Params, sql, when } from '../../../platform/sql/sql.ts'
 import { many, scalar } from '../../../platform/sql/statements.ts'
-import { deleteEmptySums, listWithEmptySums } from '../../billing/invoices/list-queries.ts'
 import { summedDueDate } from '../../billing/invoices/queries.ts'
-import { markAllPlanned } from '../../billing/plans/plan-queries.ts'
-import {
-  isCounted,
-  listUncounted,
-  lockTenant,
-  setCounted,
-  takeTimes,
-} from '../../kernel/tenant/clock-queries.ts'
-import { listWithUnsummed, sumQuarantined } from '../../sites/energy/quarantine-queries.ts'
+import { isCounted, takeTimes } from '../../kernel/tenant/clock-queries.ts'
 import { type Checked, checkOf, type KeptCount, type WrongCount, wrongCount } from './kept-count.ts'
 
 /** Those that are good only while the tenant's clock says so. */
@@ -63,7 +54,7 @@ const checkPlans = many(wrongCount, ($: Checked) => {
     select concat_ws(' ', 'plan_counts of', company_id, kind) as what, kept::text, counted::text from wrong order by 1`
 })
 
-const clockedChecks = [...clockedCounts.map(checkOf), checkSums, checkPlans]
+export const clockedChecks = [...clockedCounts.map(checkOf), checkSums, checkPlans]
 const areCounted = scalar(
   { areCounted: boolean },
   ($: Params<{ installerId: string }>) => sql`select ${isCounted($)} as "areCounted"`,
@@ -77,27 +68,4 @@ export async function listWrongClocked(db: Db, installerId: string, mend: boolea
   // A replica is compared by the clock.
   if (mend && wrong.length > 0) await takeTimes(db, installerId, currentTime(), 1)
   return wrong
-}
-
-/** Counts what a version before has written without counting it; a tenant that fails does not keep the others waiting. */
-export async function countAgain(db: Database, signal: AbortSignal): Promise<void> {
-  const failures: unknown[] = []
-  for (const { installerId } of await listUncounted(db, {})) {
-    if (signal.aborted) return
-    await countTenant(db, installerId, signal).catch((error: unknown) => failures.push(error))
-  }
-  for (const { installerId } of await listWithUnsummed(db, {}))
-    await sumQuarantined(db, installerId, signal).catch((error: unknown) => failures.push(error))
-  for (const tenant of await listWithEmptySums(db, {})) await deleteEmptySums(db, tenant)
-  if (failures.length > 0) throw failures[0]
-}
-
-async function countTenant(db: Database, installerId: string, signal: AbortSignal): Promise<void> {
-  await markAllPlanned(db, installerId, signal)
-  if (signal.aborted) return
-  await db.transaction(async (tx) => {
-    await lockTenant(tx, installerId)
-    for (const check of clockedChecks) await check(tx, { installerId, mend: true })
-    await setCounted(tx, { installerId })
-  })
 }

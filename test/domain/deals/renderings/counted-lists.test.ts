@@ -13,7 +13,7 @@ import {
 import { sellLead } from '../../../../src/domain/deals/sale/sell-lead.ts'
 import type { LineScope } from '../../../../src/domain/kernel/context.ts'
 import { productLines } from '../../../../src/domain/kernel/tenant/stage.ts'
-import { countAgain } from '../../../../src/domain/operations/checks/clocked-counts.ts'
+import { countAgain } from '../../../../src/domain/operations/checks/count-again.ts'
 import { listWrongCounts } from '../../../../src/domain/operations/checks/count-queries.ts'
 import type { Db } from '../../../../src/platform/db.ts'
 import { withinTransaction } from '../../../../src/platform/within-transaction.ts'
