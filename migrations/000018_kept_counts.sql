@@ -1,8 +1,9 @@
--- Up to which time what is kept about a tenant's deals and money is of all of them. It is good while that is the time of the
--- tenant's clock: a version before moves the clock alone, and then all is counted again before it is gone by.
+-- The last write of the tenant after which the counts below were right. They are used only while this equals "now", the
+-- tenant's clock: the version before moves "now" alone and does not count, so after it they wait to be counted again.
 alter table tenant_clocks add column counted_at timestamptz(3);
 
 -- How many leads and projects a company has of each line: the lists of the legacy API say their totals without counting them.
+-- Two tables, because one statement may make a lead and its project, and cannot write one row twice.
 create table lead_counts (
   installer_id text not null,
   company_id   text not null,
@@ -42,5 +43,5 @@ create table plan_counts (
   primary key (installer_id, company_id, kind)
 );
 
--- An installation that has a plan, or had one. Of what was there before, and of what a version before writes, it follows.
+-- Whether an installation has a plan, or had one. Set later for those that were there before, or that the version before writes.
 alter table installations add column planned boolean not null default false;

@@ -8,8 +8,9 @@ alter table webhooks add column counted_at timestamptz(3);
 -- What a delivery was before it was last settled or sent again, for whoever writes that to know what is one less; null where it was new.
 alter table webhook_deliveries add column previous_state text;
 
--- How many quarantined readings wait in all of a company's installations, and how often that changed: of each installation what
--- is said there. What was there before, and what the version before writes, is not; it is added to the total as long as it is not.
+-- How many quarantined readings wait in all of a company's installations, and how often that changed. Each installation says how
+-- much of its own count is in that total already. What was there before, or is written by the version before, is not: a list adds the
+-- difference to the total, until the leader has summed it.
 alter table quarantine_counts add column summed_readings integer not null default 0;
 alter table quarantine_counts add column summed_changes bigint not null default 0;
 create table quarantine_totals (
