@@ -393,10 +393,6 @@ const growing: [calls: RegExp, why: string][] = [
     'the log of one record, which at first is less than a page, and which is gone through for a kind',
   ],
   [
-    /^console \/agent-proposals\?list=decided \((rep|newRep)\)$/,
-    'sales of one rep are looked for among all that was decided in the last 90 days; older ones are gone',
-  ],
-  [
     /^console \/billing\/summary/,
     'exact sums of money over all invoices, in an index that holds nothing else',
   ],

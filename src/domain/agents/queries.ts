@@ -1,5 +1,6 @@
+import { isExactly } from '../../platform/sql/is-exactly.ts'
 import { boolean, instant, integer, json, row, select, text } from '../../platform/sql/row.ts'
-import { type Fragment, type Params, pick, sql, when } from '../../platform/sql/sql.ts'
+import { type Fragment, type Params, pick, raw, sql, when } from '../../platform/sql/sql.ts'
 import { exists, many, maybeOne, one, run } from '../../platform/sql/statements.ts'
 import { countUpTo } from '../kernel/counted.ts'
 import type { AgentProposal, ProposedKind, StoredState } from './agent-proposal.ts'
@@ -43,8 +44,10 @@ export interface ProposalScope {
   memberId: string | null
 }
 
-const within = ($: Params<ProposalScope>) => sql`p.installer_id = ${$.installerId}
-  ${when($.companyId, sql`and p.company_id = ${$.companyId}`)}
+const ofCompany = ($: Params<ProposalScope>) =>
+  sql`p.installer_id = ${$.installerId} ${when($.companyId, sql`and ${isExactly('p.company_id', $.companyId)}`)}`
+
+const within = ($: Params<ProposalScope>) => sql`${ofCompany($)}
   ${when(
     $.memberId,
     sql`and p.kind = 'sale' and exists (select from leads l
@@ -64,6 +67,8 @@ export interface ProposalPosition {
 
 interface Page extends ProposalScope {
   list: 'waiting' | 'decided'
+  /** Whether the leads that the person sells are few: theirs are found by these. */
+  ofFew: boolean
   now: Date
   beforeAt: Date | undefined
   beforeId: string | undefined
@@ -72,16 +77,37 @@ interface Page extends ProposalScope {
 
 const waits = ($: Params<{ now: Date }>) => sql`p.state = 'waiting' and p.expires_at > ${$.now}`
 
+const ofLeads = ($: Params<Page>) => sql`(
+    select id from leads where installer_id = ${$.installerId} and ${isExactly('sales_rep_id', $.memberId)} offset 0
+  ) l cross join lateral (
+    select * from agent_proposals
+    where installer_id = ${$.installerId} and lead_id = l.id and kind = 'sale' offset 0
+  ) p where ${ofCompany($)}`
+
+/** In the order of an index of the tenant or the company, in which this column says the time. */
+const newest = ($: Params<Page>, which: Fragment, time: Fragment) => sql`
+  select ${columns($)} from ${when($.ofFew, ofLeads($), sql`agent_proposals p where ${within($)}`)} and ${which}
+    ${when($.beforeId, sql`and ${time} <= ${$.beforeAt} and (${time}, p.id) < (${$.beforeAt}, ${$.beforeId})`)}
+  order by ${when($.companyId, sql`p.company_id desc,`)} ${time} desc, p.id desc limit ${$.limit}`
+
 /** The newest first: what waits by when it was proposed, the others by when they were decided. */
 export const listProposals = many(proposalRow, ($: Params<Page>) =>
   pick($.list, {
-    waiting: sql`select ${columns($)} from agent_proposals p where ${within($)} and ${waits($)}
-        ${when($.beforeId, sql`and (p.created_at, p.id) < (${$.beforeAt}, ${$.beforeId})`)}
-      order by p.created_at desc, p.id desc limit ${$.limit}`,
-    decided: sql`select ${columns($)} from agent_proposals p where ${within($)} and p.decided_at is not null
-        ${when($.beforeId, sql`and (p.decided_at, p.id) < (${$.beforeAt}, ${$.beforeId})`)}
-      order by p.decided_at desc, p.id desc limit ${$.limit}`,
+    waiting: newest($, waits($), sql`p.created_at`),
+    decided: newest($, sql`p.decided_at is not null`, sql`p.decided_at`),
   }),
+)
+
+/** So many leads are gone through for the proposals about them; of who sells more, there are some among the newest. */
+const fewLeads = 5_000
+
+export const sellsFew = one(
+  row<{ few: boolean }>({ few: boolean }),
+  ($: Params<{ installerId: string; memberId: string }>) => sql`
+    select not exists (
+      select from leads where installer_id = ${$.installerId} and ${isExactly('sales_rep_id', $.memberId)}
+      order by sales_rep_id offset ${raw(fewLeads)}
+    ) as few`,
 )
 
 interface OwnPage {

@@ -4,7 +4,7 @@ import { authorize, may } from '../kernel/policy.ts'
 import { type AgentProposal, type ProposalState, stateOf } from './agent-proposal.ts'
 import { markOf, mayDecide, proposalScopeOf, requireSame } from './decide.ts'
 import { foresee } from './kinds.ts'
-import { countProposals, listProposals, type ProposalPosition } from './queries.ts'
+import { countProposals, listProposals, type ProposalPosition, sellsFew } from './queries.ts'
 
 /** A proposal as it is shown: what would follow is worked out anew. */
 export interface ShownProposal extends Omit<AgentProposal, 'state' | 'input'> {
@@ -29,9 +29,12 @@ export async function readAgentProposals(ctx: Context, asked: ProposalsAsked): P
   const { db, actor, now } = ctx
   authorize(actor, 'agents.decide')
   const { list, before, limit } = asked
+  const scope = proposalScopeOf(actor)
+  const { installerId, memberId } = scope
+  const ofFew = memberId !== null && (await sellsFew(db, { installerId, memberId })).few
   const found = await listProposals(db, {
-    ...proposalScopeOf(actor),
-    ...{ list, now, limit, beforeAt: before?.at, beforeId: before?.id },
+    ...scope,
+    ...{ list, ofFew, now, limit, beforeAt: before?.at, beforeId: before?.id },
   })
   const shown: ShownProposal[] = []
   // One by one: a page is short, and one reader is to take no more than one connection.

@@ -8,6 +8,7 @@ import {
 } from '../../../src/domain/agents/agent-proposal.ts'
 import { approveAgentProposal, declineAgentProposal } from '../../../src/domain/agents/decide.ts'
 import { previewProposal, propose } from '../../../src/domain/agents/propose.ts'
+import { listProposals, sellsFew } from '../../../src/domain/agents/queries.ts'
 import { countAgentProposals, readAgentProposals } from '../../../src/domain/agents/read-proposals.ts'
 import { sweepProposals } from '../../../src/domain/agents/sweep-proposals.ts'
 import { createInvoice } from '../../../src/domain/billing/invoices/create-invoice.ts'
@@ -469,4 +470,55 @@ test('the list is paged by key', async () => {
     seen.slice(0, all.length),
     all.map(({ id }) => id),
   )
+})
+
+test('what became of a rep’s sales is the same by each way to find it', async () => {
+  const rep = await personOf(world, dealer, 'Vera Various', 'rep')
+  const { installerId, id: dealerId } = dealer.company
+  const own = [await lead(dealer, { salesRepId: rep.id }), await lead(dealer, { salesRepId: rep.id })]
+  const leads = [...own, await lead(dealer), await lead(installer)]
+  await rows(
+    `insert into agent_proposals (installer_id, id, company_id, key_id, agent_name, kind, lead_id, digest, summary, state,
+       created_at, expires_at, decided_at)
+     select $1, 'agp_various' || lpad(i::text, 10, '0'), (array[$2, $1])[1 + i % 2], 'key_x', 'Doris',
+       (array['sale', 'sale', 'move'])[1 + i % 3], ($3::text[])[1 + i % 4], '', 'Sell', 'declined', '2026-01-01', '2026-01-02',
+       '2026-01-01'::timestamptz + i / 4 * interval '1 minute'
+     from generate_series(1, 60) i`,
+    [installerId, dealerId, leads],
+  )
+  for (const companyId of [null, dealerId]) {
+    const wanted = await rows<{ id: string }>(
+      `select id from agent_proposals where installer_id = $1 and ($2::text is null or company_id = $2) and kind = 'sale'
+         and lead_id = any($3) order by decided_at desc, id desc`,
+      [installerId, companyId, own],
+    )
+    assert.equal(wanted.length, companyId ? 10 : 20)
+    for (const ofFew of [true, false]) {
+      const scope = {
+        installerId,
+        companyId,
+        memberId: rep.id,
+        list: 'decided',
+        ofFew,
+        now: new Date(),
+      } as const
+      const found: string[] = []
+      for (let before: { at: Date; id: string } | undefined; ; ) {
+        const page = await listProposals(db, {
+          ...scope,
+          beforeAt: before?.at,
+          beforeId: before?.id,
+          limit: 3,
+        })
+        found.push(...page.map(({ id }) => id))
+        if (page.length < 3) break
+        before = { at: page.at(-1)!.decidedAt!, id: page.at(-1)!.id }
+      }
+      assert.deepEqual(
+        found,
+        wanted.map(({ id }) => id),
+      )
+    }
+  }
+  assert.equal((await sellsFew(db, { installerId, memberId: rep.id })).few, true)
 })
