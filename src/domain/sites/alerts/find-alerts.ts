@@ -9,17 +9,22 @@ import { type Alert, alertRecord, panelsOf, subjectsOf } from './alert.ts'
 import { type Changes, changesNothing, compareWithOpen } from './compare-with-open.ts'
 import { lastReadingOf } from './data-gap.ts'
 import { type Findings, findFaults } from './find-faults.ts'
-import { type Earlier, historyDays, localTime, type MeasuredInstallation } from './measured-installation.ts'
+import {
+  type Earlier,
+  historyDays,
+  localTime,
+  type Made,
+  type MeasuredInstallation,
+} from './measured-installation.ts'
 import {
   type InstallationRow,
   listInstallationNames,
   listInstallationsToJudge,
-  listPlaces,
   loadMade,
   loadPanels,
 } from './measurement-queries.ts'
-import { neighboursOf } from './neighbourhood.ts'
 import { listAlertsOf, writeAlerts } from './queries.ts'
+import { neighbourReader } from './read-neighbours.ts'
 import { listSilences, noteSilences } from './silence-queries.ts'
 import { type SilenceChange, silenceChanges, silenceDays } from './silences.ts'
 
@@ -48,11 +53,12 @@ export async function findAlerts(
   { signal, rest }: { signal?: AbortSignal; rest?: () => Promise<void> } = {},
 ): Promise<Found> {
   const found: Found = { installations: 0, panels: 0, opened: [], worsened: [], resolved: [] }
+  const readNeighbours = neighbourReader(db, installerId, at)
   for (let after = ''; ; ) {
     const rows = await listInstallationsToJudge(db, { installerId, after, limit: installationsAtOnce })
     for (const some of inParts(rows)) {
       if (signal?.aborted) return found
-      await lookAt(db, installerId, some, at, found)
+      await lookAt(db, installerId, some, at, readNeighbours, found)
       await rest?.()
     }
     if (rows.length < installationsAtOnce) return found
@@ -81,6 +87,7 @@ async function lookAt(
   installerId: string,
   rows: readonly InstallationRow[],
   at: Date,
+  readNeighbours: ReadNeighbours,
   found: Found,
 ): Promise<void> {
   const ids = rows.map(({ id }) => id)
@@ -105,7 +112,7 @@ async function lookAt(
   found.installations += installations.length
   found.panels += panels.length
   const looked: Looked[] = []
-  for (const installation of installations) looked.push(await look(db, installerId, installation, at))
+  for (const installation of installations) looked.push(await look(installation, at, readNeighbours))
   await noteSilences(
     db,
     installerId,
@@ -125,18 +132,17 @@ interface Looked {
   findings: Findings
 }
 
+type ReadNeighbours = (installation: MeasuredInstallation) => Promise<Made[]>
+
 /** Neighbours are asked only where a whole installation seems to be at fault, or made nothing: that is rare. */
 async function look(
-  db: Database,
-  installerId: string,
   installation: MeasuredInstallation,
   at: Date,
+  readNeighbours: ReadNeighbours,
 ): Promise<Looked> {
   const findings = findFaults(installation, at)
   if (!findings.asksNeighbours) return { installation, findings }
-  const ids = neighboursOf(installation, await listPlaces(db, { installerId, region: installation.region }))
-  const made = await loadMade(db, installerId, ids, at)
-  const withNeighbours = { ...installation, neighbours: [...made.values()] }
+  const withNeighbours = { ...installation, neighbours: await readNeighbours(installation) }
   return { installation: withNeighbours, findings: findFaults(withNeighbours, at) }
 }
 

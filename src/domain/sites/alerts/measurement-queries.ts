@@ -1,5 +1,6 @@
 import type { Db } from '../../../platform/db.ts'
 import { inOrder } from '../../../platform/sql/gather.ts'
+import { isExactly } from '../../../platform/sql/is-exactly.ts'
 import { float, instant, integer, json, row, select, text } from '../../../platform/sql/row.ts'
 import { type Fragment, type Params, raw, sql } from '../../../platform/sql/sql.ts'
 import { many } from '../../../platform/sql/statements.ts'
@@ -71,9 +72,9 @@ const place = row<Place>({ id: text, region: text, address: text, timezone: text
 export const listPlaces = many(
   place,
   ($: Params<{ installerId: string; region: string }>) => sql`
-    select ${select(place)} from installations where installer_id = ${$.installerId} and region = ${$.region}
-      and deleted_at is null
-    order by id limit ${raw(maxPlaces)}`,
+    select ${select(place)} from installations
+    where installer_id = ${$.installerId} and ${isExactly('region', $.region)} and deleted_at is null
+    order by region, id limit ${raw(maxPlaces)}`,
 )
 
 // A day as its number since 1970: texts of dates were a third of the time.

@@ -338,11 +338,13 @@ describe('a stage of thousands', () => {
   })
 
   test('shows all that hold a word that is new, and so is common among the latest', async () => {
-    await database.rows(
-      `update leads l set city = 'Newtown' from projects p where p.lead_id = l.id and p.id in (
-         select id from projects where stage_id = $1 order by updated_at desc limit 60)`,
+    const latest = await database.rows<{ id: string }>(
+      'select id from projects where stage_id = $1 order by updated_at desc limit 60',
       [stage.id],
     )
+    await database.rows(`update leads set city = 'Newtown' where project_id = any($1)`, [
+      latest.map(({ id }) => id),
+    ])
     const asked = { ...ofNewRep('longest'), memberId: null, search: 'newtown' }
     const ids = (await plainly(asked, [stage])).map(({ id }) => id)
     assert.equal(ids.length, 60)

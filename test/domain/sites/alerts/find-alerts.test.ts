@@ -4,6 +4,7 @@ import { type Alert, subjectOf } from '../../../../src/domain/sites/alerts/alert
 import { findAlerts } from '../../../../src/domain/sites/alerts/find-alerts.ts'
 import { findFaults } from '../../../../src/domain/sites/alerts/find-faults.ts'
 import { findAllAlerts } from '../../../../src/jobs/find-alerts.ts'
+import type { Database } from '../../../../src/platform/db.ts'
 import type { Log } from '../../../../src/platform/log.ts'
 import { createTestDatabase } from '../../../support/database.ts'
 import { createWorld } from '../../../support/factories.ts'
@@ -174,6 +175,26 @@ test('what a whole site does not make is held against its neighbours, of this te
     opened.map(({ type, severity, panelId }) => [type, severity, panelId]),
     [['outage', 'critical', null]],
   )
+})
+
+test('under a dark sky all of a region ask their neighbours, who are read once', async () => {
+  const { company } = (await createWorld(db)).installer
+  const dark = () => ({ ...site([during(20, 30, 0)]), region: 'US-NM' })
+  for (let i = 0; i < 24; i++) await store(database, company, [dark()])
+  const read = { places: 0, neighbours: 0 }
+  const counting: Database = {
+    ...db,
+    query: (statement, values) => {
+      if (/\bregion between\b/.test(statement.text)) read.places++
+      if (/from installation_days d\b/.test(statement.text))
+        read.neighbours += values.flatMap((one) => (Array.isArray(one) ? one : [])).length
+      return db.query(statement, values)
+    },
+  }
+  const { opened, installations } = await findAlerts(counting, company.id, time(22, 14))
+  assert.deepEqual([opened, installations], [[], 24])
+  // Each by itself, and the first twenty-one as others' neighbours.
+  assert.deepEqual(read, { places: 1, neighbours: 24 + 21 })
 })
 
 test("one tenant's failure does not stop another's", async () => {
