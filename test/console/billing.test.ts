@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { countAgain } from '../../src/domain/operations/checks/count-again.ts'
 import { type App, startApp } from '../support/app.ts'
+import { clockMoved } from '../support/clock-watch.ts'
 import { createWorld, type World } from '../support/factories.ts'
 import { invoiceIn, invoicesPath, made, plan, plansPath, site } from '../support/invoices.ts'
 import { addPerson, signedIn } from '../support/people.ts'
@@ -167,9 +168,7 @@ describe('invoices', () => {
     ])
     const shown = async () => (await dealer.get('/billing/summary')).body.sums
     assert.equal((await shown())[0].invoices, 2)
-    await rows(`update tenant_clocks set now = now + interval '1 ms' where installer_id = $1`, [
-      world.installer.company.id,
-    ])
+    await rows(clockMoved, [world.installer.company.id])
     assert.deepEqual(await shown(), sums)
     await countAgain(db, AbortSignal.timeout(10_000))
     assert.deepEqual(await shown(), sums)

@@ -17,6 +17,10 @@ export const clockedTables: Readonly<Record<string, string>> = {
   webhooks: 'insert or update of deleted_at',
 }
 
+/** Moves the clock of the tenant `$1`, as each change does; in terms of UTC, so that Citus knows it for the same everywhere. */
+export const clockMoved = `update tenant_clocks set now = (now at time zone 'UTC' + interval '1 ms') at time zone 'UTC'
+  where installer_id = $1`
+
 /** Before what a test writes past the program, which need not keep to its rules. */
 export const byTest = '/* by a test */'
 

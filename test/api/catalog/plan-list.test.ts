@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { listWrongClocked } from '../../../src/domain/operations/checks/clocked-counts.ts'
 import { countAgain } from '../../../src/domain/operations/checks/count-again.ts'
 import { startApp } from '../../support/app.ts'
+import { clockMoved } from '../../support/clock-watch.ts'
 import { createWorld, keyFor } from '../../support/factories.ts'
 import { plan, plansPath, site } from '../../support/invoices.ts'
 import { wholeList } from '../../support/panels.ts'
@@ -62,9 +63,7 @@ test('their number is kept, and counted where a version before has written', asy
   assert.deepEqual(await listWrongClocked(db, installer.company.id, false), [])
   await rows(`update plan_counts set plans = plans + 5 where kind = 'lease'`)
   assert.deepEqual(await totals(), [9, 6])
-  await rows(`update tenant_clocks set now = now + interval '1 ms' where installer_id = $1`, [
-    installer.company.id,
-  ])
+  await rows(clockMoved, [installer.company.id])
   assert.deepEqual(await totals(), [4, 1])
   await countAgain(db, AbortSignal.timeout(10_000))
   await plan(installer, sites[0]!, { kind: 'lease', rate: '99' })

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { checkRenderings } from '../../../src/domain/deals/renderings/rerender.ts'
 import { defaultLadders } from '../../../src/domain/tenants/ladders/default-ladders.ts'
 import { startApp } from '../../support/app.ts'
+import { clockMoved } from '../../support/clock-watch.ts'
 import { createWorld, project } from '../../support/factories.ts'
 
 const app = await startApp()
@@ -44,7 +45,7 @@ test('what an older version wrote without the id of the stage is read with it, a
   const { id, name, enteredAt } = (await app.get(`/v1/projects/${projectId}`, installer.key)).body.stage
   const before = (await app.get('/v1/projects?expand=project', installer.key)).body
   await app.database.rows(
-    `with clock as (update tenant_clocks set now = now + interval '1 ms' where installer_id = $1)
+    `with clock as (${clockMoved})
      update projects set row_rendering = replace(row_rendering, $2, $3), rendering = replace(rendering, $2, $3)
      where installer_id = $1`,
     [installer.company.id, `"stage":{"id":"${id}","name"`, '"stage":{"name"'],

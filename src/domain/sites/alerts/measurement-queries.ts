@@ -21,7 +21,9 @@ import type { Place } from './neighbourhood.ts'
 const installersAfter = many(
   row<{ id: string }>({ id: text }),
   ($: Params<{ after: string; limit: number }>) => sql`
-    select distinct installer_id as id from installations where installer_id > ${$.after} order by 1 limit ${$.limit}`,
+    select t.installer_id as id from tenant_clocks t where t.installer_id > ${$.after}
+      and exists (select from installations i where i.installer_id = t.installer_id)
+    order by 1 limit ${$.limit}`,
   { across: 'whose installations are looked at', gather: inOrder('id') },
 )
 

@@ -9,6 +9,7 @@ import { searchWords } from '../../../../src/domain/deals/leads/search-words.ts'
 import { listFilteredProjects } from '../../../../src/domain/deals/projects/filtered-queries.ts'
 import type { LookedPage } from '../../../../src/domain/deals/renderings/looked-page.ts'
 import type { PageRequest } from '../../../../src/domain/deals/renderings/page.ts'
+import { clockMoved } from '../../../support/clock-watch.ts'
 import { createTestDatabase } from '../../../support/database.ts'
 import { atFileEnd } from '../../../support/endings.ts'
 
@@ -30,7 +31,7 @@ before(async () => {
     [tenant.installerId],
   )
   await database.rows(
-    `with clock as (update tenant_clocks set now = now + interval '1 ms' where installer_id = $1)
+    `with clock as (${clockMoved})
      update projects p set milestones = s.milestones::jsonb
      from unnest($2::text[], $3::text[]) as s(id, milestones) where p.installer_id = $1 and p.id = s.id`,
     [tenant.installerId, scheduled.map(({ id }) => id), scheduled.map(({ milestones }) => milestones)],

@@ -11,6 +11,7 @@ import { productLines } from '../../../../src/domain/kernel/tenant/stage.ts'
 import type { Db, Statement } from '../../../../src/platform/db.ts'
 import { withinTransaction } from '../../../../src/platform/within-transaction.ts'
 import { oneServerOnly } from '../../../support/citus.ts'
+import { clockMoved } from '../../../support/clock-watch.ts'
 import { createTestDatabase } from '../../../support/database.ts'
 import { createWorld, project } from '../../../support/factories.ts'
 
@@ -30,7 +31,7 @@ for (const who of [installer, dealer, other]) {
     const { leadId } = await project(who, { productLine })
     const copies = `generate_series(1, 700) n where r.installer_id = $1`
     await rows(
-      `with clock as (update tenant_clocks set now = now + interval '1 ms' where installer_id = $1)
+      `with clock as (${clockMoved})
         insert into leads (${written!.columns}) select ${written!.columns} from (
           select (jsonb_populate_record(r, jsonb_build_object('id', r.id || n, 'project_id', r.project_id || n,
             'updated_at', r.updated_at - n * interval '1 s'))).* from leads r, ${copies} and r.id = $2

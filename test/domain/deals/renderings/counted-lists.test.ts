@@ -17,6 +17,7 @@ import { countAgain } from '../../../../src/domain/operations/checks/count-again
 import { listWrongCounts } from '../../../../src/domain/operations/checks/count-queries.ts'
 import type { Db } from '../../../../src/platform/db.ts'
 import { withinTransaction } from '../../../../src/platform/within-transaction.ts'
+import { clockMoved } from '../../../support/clock-watch.ts'
 import { createTestDatabase } from '../../../support/database.ts'
 import { createWorld, hiSale, lead, project, solarSale } from '../../../support/factories.ts'
 
@@ -108,7 +109,7 @@ test('a page is counted from the nearest one before it that is known', async () 
      where table_schema = 'public' and table_name = 'leads' and is_generated = 'NEVER'`,
   )
   await rows(
-    `with clock as (update tenant_clocks set now = now + interval '1 ms' where installer_id = $1)
+    `with clock as (${clockMoved})
       insert into leads (${written!.columns}) select ${written!.columns} from (
         select (jsonb_populate_record(r, jsonb_build_object('id', r.id || n, 'status', 'new',
           'project_id', null, 'updated_at', r.updated_at - n * interval '1 s'))).*
@@ -193,7 +194,7 @@ test('totals are those that are kept, until a version before has written without
   assert.equal(await total(), length + 7)
 
   // As it writes: the clock moves alone. Nothing that is written after it makes what is kept good again.
-  await rows(`update tenant_clocks set now = now + interval '1 ms' where installer_id = $1`, [tenant])
+  await rows(clockMoved, [tenant])
   assert.equal(await total(), length)
   await lead(installer)
   assert.deepEqual([await total(), await isCounted()], [length + 1, null])
