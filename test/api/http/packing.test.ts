@@ -7,6 +7,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import pg from 'pg'
 import { codingFor } from '../../../src/api/http/packing.ts'
 import { startApp } from '../../support/app.ts'
+import { oneServerOnly } from '../../support/citus.ts'
 import { createWorld, lead, project } from '../../support/factories.ts'
 
 const app = await startApp()
@@ -95,7 +96,7 @@ test('whoever hangs up while a very long page is packed or sent harms nobody', a
   await Promise.all(rounds)
 })
 
-test('what is made for those who have gone already takes no room', async () => {
+test('what is made for those who have gone already takes no room', { skip: oneServerOnly() }, async () => {
   const path = '/v1/projects?expand=project&limit=80'
   const { bytes } = await ask(path, 'identity')
   const { port } = new URL(app.url)

@@ -45,6 +45,8 @@ interface Wanted extends Omit<ProjectFilters, 'stages'> {
   foundBy: FoundBy
   /** Whether a condition is about the lead. */
   ofLead: boolean
+  /** How many of the first are looked through. */
+  looks: 'briefly' | 'through'
   ascending: boolean
   since: string
   before: string
@@ -52,8 +54,8 @@ interface Wanted extends Omit<ProjectFilters, 'stages'> {
   shown: Shown
 }
 
-/** How many of the first are looked through for those that fit. */
-const lookedThrough = 1_000
+/** How many of the first are looked through for those that fit; for words fewer at first, as that may tell that they are rare. */
+const lookedAt = { briefly: 200, through: 1_000 }
 /** So many leads of a rep are gone through for their projects. */
 const maxOfRep = 2_000
 
@@ -87,12 +89,15 @@ const itsLead = ($: Params<Wanted>) =>
       select * from leads where installer_id = ${$.installerId} and id = p.lead_id offset 0) lead`,
   )
 
+const mostLooked = ({ looks }: Params<Wanted>) =>
+  pick(looks, { briefly: raw(lookedAt.briefly), through: raw(lookedAt.through) })
+
 /** The first of the order, of what is wanted no more than one condition, which has an index in this order. */
 function firstProjects($: Params<Wanted>): Fragment {
   const first = (own: Fragment) => sql`
     select p.* from projects p
     where p.installer_id = ${$.installerId} and p.updated_at > ${$.since} and p.updated_at < ${$.before} ${own}
-    ${orderAlong($)} limit ${raw(lookedThrough)}`
+    ${orderAlong($)} limit ${mostLooked($)}`
   return pick($.along, {
     company: first(sql`and ${isExactly('p.company_id', $.companyId)}`),
     stage: first(sql`and ${isExactly('p.stage_id', $.stage)}`),
@@ -129,7 +134,7 @@ const lookThrough = many(row<FoundRow>({ rendering: text, at: instant }), ($: Pa
 const lookedUpTo = one(
   row<{ cut: boolean; at: Date | null }>({ cut: boolean, at: instant }),
   ($: Params<Wanted>) => sql`
-    select count(*) >= ${raw(lookedThrough)} as cut, ${when($.ascending, raw('max'), raw('min'))}(p.updated_at) as at
+    select count(*) >= ${mostLooked($)} as cut, ${when($.ascending, raw('max'), raw('min'))}(p.updated_at) as at
     from (${firstProjects($)}) p`,
 )
 
@@ -175,22 +180,37 @@ async function findFew(db: Db, wanted: Wanted): Promise<FoundRow[] | null> {
   return rows.some(({ at }) => at === null) ? null : (rows as FoundRow[])
 }
 
-/**
- * What a rep or a span of days has is found by its index, if that is little; else the first of the order are looked through,
- * along the index of one condition. Where that is not enough, all that fit are found, if they are few.
- */
+/** What a rep or a span of days has is found by its index, if that is little; else the first of the order are looked through. */
 async function look(db: Db, wanted: Wanted): Promise<Looked> {
-  const { companyId, stage, rep, installFrom, installTo, words, limit } = wanted
-  const few = async (foundBy: FoundBy | null) => foundBy && findFew(db, { ...wanted, foundBy })
-  const all = await few(rep ? 'rep' : installFrom || installTo ? 'installDay' : null)
+  const { companyId, stage, rep, installFrom, installTo, words } = wanted
+  const foundBy = rep ? 'rep' : installFrom || installTo ? 'installDay' : null
+  const all = foundBy && (await findFew(db, { ...wanted, foundBy }))
   if (all) return { rows: all, upTo: null }
+  return words.length > 0
+    ? lookForWords(db, wanted)
+    : lookAlong(db, wanted, stage && companyId ? 'dealerStage' : null)
+}
+
+/** A few of the first tell whether words are rare, which are then found by their index. */
+async function lookForWords(db: Db, wanted: Wanted): Promise<Looked> {
+  const { limit } = wanted
+  const briefly: Wanted = { ...wanted, looks: 'briefly' }
+  const rows = await lookThrough(db, briefly)
+  if (rows.length === limit || !(await lookedUpTo(db, briefly)).cut) return { rows, upTo: null }
+  if (!isRare(rows, { limit: (limit * lookedAt.briefly) / lookedAt.through }))
+    return lookAlong(db, wanted, 'words')
+  const rare = await findFew(db, { ...wanted, foundBy: 'words' })
+  return rare ? { rows: rare, upTo: null } : lookAlong(db, wanted, null)
+}
+
+/** Along the index of one condition; where the first are not enough, all that fit are found by another, if they are few. */
+async function lookAlong(db: Db, wanted: Wanted, foundBy: FoundBy | null): Promise<Looked> {
   const rows = await lookThrough(db, wanted)
-  if (rows.length === limit) return { rows, upTo: null }
+  if (rows.length === wanted.limit) return { rows, upTo: null }
   const { cut, at } = await lookedUpTo(db, wanted)
   if (!cut) return { rows, upTo: null }
-  const others = await few(
-    words.length > 0 ? (isRare(rows, { limit }) ? 'words' : null) : stage && companyId ? 'dealerStage' : null,
-  )
+  const isWorthIt = foundBy !== 'words' || isRare(rows, wanted)
+  const others = foundBy && isWorthIt ? await findFew(db, { ...wanted, foundBy }) : null
   return others ? { rows: others, upTo: null } : { rows, upTo: at }
 }
 
@@ -211,6 +231,7 @@ export function listFilteredProjects(
     stage,
     along: companyId ? 'company' : stage ? 'stage' : 'any',
     foundBy: 'words',
+    looks: 'through',
     ofLead: Boolean(rep) || words.length > 0,
   })
   return db.reading(filters.installerId, 'clocked', async (from) => {
