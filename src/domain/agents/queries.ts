@@ -99,7 +99,7 @@ export const listProposals = many(proposalRow, ($: Params<Page>) =>
 )
 
 /** So many leads are gone through for the proposals about them; of who sells more, there are some among the newest. */
-const fewLeads = 5_000
+const fewLeads = 2_000
 
 export const sellsFew = one(
   row<{ few: boolean }>({ few: boolean }),
