@@ -165,8 +165,35 @@ function openQueuePool(url: string, log: Log, patienceMs: number, connections: n
   const note = (error: Error) => log.debug({ error: error.message }, 'a connection of the queue was lost')
   pool.on('error', note)
   pool.on('connect', (client) => client.on('error', note))
+  releaseOnce(pool)
   return pool
 }
+
+/**
+ * The queue lets go of the connection that it listens on twice where that is lost while it stops. The pool throws then, where
+ * nobody catches it, and the process would end.
+ */
+function releaseOnce(pool: pg.Pool): void {
+  const connect = pool.connect.bind(pool) as (whenConnected?: WhenConnected) => unknown
+  const connectOnce = (whenConnected?: WhenConnected) =>
+    connect(
+      whenConnected &&
+        ((error, client, release) => {
+          let isReleased = false
+          whenConnected(error, client, (reason) => {
+            if (!isReleased) release?.(reason)
+            isReleased = true
+          })
+        }),
+    )
+  pool.connect = connectOnce as pg.Pool['connect']
+}
+
+type WhenConnected = (
+  error: Error | undefined,
+  client: pg.PoolClient | undefined,
+  release: ((reason?: Error | boolean) => void) | undefined,
+) => void
 
 /** Only what went wrong is worth a line of ours. */
 function loggerOf(log: Log): Logger {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { after, test } from 'node:test'
 import pg from 'pg'
 import { createLog } from '../../src/platform/log.ts'
@@ -153,6 +155,28 @@ test('the queue comes back when its connections are lost, also while a job runs'
   await queued(11)
   await queue.until(11)
   await queue.stop()
+})
+
+test('a stop before it was answered that it hears of jobs lets go of its connection once', async () => {
+  const { host, port, user, password, database: name } = new pg.Client(database.url)
+  const asked = Promise.withResolvers<void>()
+  const way = createServer((near) => {
+    const far = connect(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port })
+    near.on('data', (bytes) => {
+      if (bytes.includes('LISTEN "jobs:insert"')) asked.resolve()
+      else far.write(bytes)
+    })
+    far.pipe(near)
+    near.on('error', () => far.destroy()).on('close', () => far.destroy())
+    far.on('error', () => near.destroy())
+  }).listen(0, '127.0.0.1')
+  await once(way, 'listening')
+  const at = `127.0.0.1:${(way.address() as AddressInfo).port}`
+  const queue = await startQueue(`postgres://${user}:${password ?? ''}@${at}/${name}`, {}, log)
+  await asked.promise
+  await queue.stop(200)
+  way.close()
+  await once(way, 'close')
 })
 
 test('what a dead one had taken up is let go of, although others lock the same jobs in another order', async () => {

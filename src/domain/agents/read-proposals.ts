@@ -31,7 +31,8 @@ export async function readAgentProposals(ctx: Context, asked: ProposalsAsked): P
   const { list, before, limit } = asked
   const scope = proposalScopeOf(actor)
   const { installerId, memberId } = scope
-  const ofFew = memberId !== null && (await sellsFew(db, { installerId, memberId })).few
+  // What waits is little, whoever looks for theirs in it.
+  const ofFew = list === 'decided' && memberId !== null && (await sellsFew(db, { installerId, memberId })).few
   const found = await listProposals(db, {
     ...scope,
     ...{ list, ofFew, now, limit, beforeAt: before?.at, beforeId: before?.id },

@@ -1,11 +1,19 @@
 import type { Database, Db } from '../../../platform/db.ts'
 import { boolean, float, instant, row, text } from '../../../platform/sql/row.ts'
-import { type Fragment, type Params, pick, raw, sql, when } from '../../../platform/sql/sql.ts'
-import { many, maybeScalar, one } from '../../../platform/sql/statements.ts'
+import { empty, type Fragment, type Params, pick, raw, sql, when } from '../../../platform/sql/sql.ts'
+import { many, maybeScalar } from '../../../platform/sql/statements.ts'
 import { countedUpTo } from '../../kernel/counted.ts'
 import { asciiLowered } from '../../kernel/email.ts'
 import { shownToDealer, shownToInstaller } from '../projects/shown.ts'
-import { type FoundRow, isRare, type LookedPage, pageOf, rangeOf } from '../renderings/looked-page.ts'
+import {
+  type FirstRow,
+  type FoundRow,
+  isRare,
+  type LookedPage,
+  lookedOf,
+  pageOf,
+  rangeOf,
+} from '../renderings/looked-page.ts'
 import { maxLimit, type PageRequest } from '../renderings/page.ts'
 import { askedLeads, countAsked, isAsked, isWanted, type Listing, ofTenant } from './asked-leads.ts'
 import {
@@ -37,8 +45,8 @@ interface Wanted extends Ordered {
 
 const inRange = ($: Params<Wanted>) => sql`and l.updated_at > ${$.since} and l.updated_at < ${$.before}`
 
-/** These leads as they are read, in order. */
-function readLeads($: Params<Wanted>, leads: Fragment): Fragment {
+/** These leads as they are read, in order; with what else is told of each. */
+function readLeads($: Params<Wanted>, leads: Fragment, more = empty): Fragment {
   const project = when($.companyId, shownToDealer, shownToInstaller)
   // Nothing else in a rendering looks like this place: the quotes in its texts are escaped.
   const expanded = sql`case when p.id is null then l.rendering else replace(l.rendering,
@@ -46,7 +54,7 @@ function readLeads($: Params<Wanted>, leads: Fragment): Fragment {
       '"project":' || ${project} || ',"links":') end`
   // A limit that is a parameter would be planned for as a tenth of the table; the outer one cuts to size.
   return sql`
-    select ${when($.withProject, expanded, sql`l.rendering`)} as rendering, l.updated_at as at from (
+    select ${when($.withProject, expanded, sql`l.rendering`)} as rendering, l.updated_at as at ${more} from (
       select * from (${leads} limit ${raw(maxLimit + 1)}) most limit ${$.limit}
     ) l
     ${when($.withProject, sql`left join projects p on p.installer_id = ${$.installerId} and p.id = l.project_id`)}
@@ -55,18 +63,17 @@ function readLeads($: Params<Wanted>, leads: Fragment): Fragment {
 
 const columns = sql`l.id, l.rendering, l.project_id, l.updated_at, l.created_at`
 
-const lookThrough = many(row<FoundRow>({ rendering: text, at: instant }), ($: Params<Wanted>) =>
-  readLeads(
-    $,
-    sql`select ${columns} from (${firstLeads($, sql`l.*`, inRange($))}) l where true ${isWanted($)} ${orderAlong($)}`,
-  ),
-)
-
-const lookedUpTo = one(
-  row<{ cut: boolean; at: Date | null }>({ cut: boolean, at: instant }),
+const firstRows = many(
+  row<FirstRow>({ rendering: text, at: instant, last: boolean }),
   ($: Params<Wanted>) => sql`
-    select count(*) >= ${looked($)} as cut, ${when($.reversed, raw('max'), raw('min'))}(l.updated_at) as at
-    from (${firstLeads($, sql`l.updated_at, l.created_at, l.id`, inRange($))}) l`,
+    select case when l.fits then l.rendering end as rendering, l.at, l.last from (${readLeads(
+      $,
+      sql`select ${columns}, l.fits, l.is_last from (
+          select *, row_number() over (${orderAlong($)}) = ${looked($)} as is_last, coalesce(true ${isWanted($)}, false) as fits
+          from (${firstLeads($, sql`l.*`, inRange($))}) l offset 0
+        ) l where l.fits or l.is_last ${orderAlong($)}`,
+      sql`, l.fits, l.is_last as last`,
+    )}) l`,
 )
 
 /** Of what was found, where it stands in the order, and what tells whether it is wanted: no more, as thousands may be kept. */
@@ -186,13 +193,11 @@ export function listFilteredLeads(
   return db.reading(listing.installerId, 'clocked', async (from) => {
     const all = name ? await findFew(from, wanted) : null
     if (all) return pageOf([{ rows: all, upTo: null }], page)
-    const rows = await lookThrough(from, wanted)
-    if (alone || rows.length > page.limit) return pageOf([{ rows, upTo: null }], page)
-    const { cut, at } = await lookedUpTo(from, wanted)
-    if (!cut) return pageOf([{ rows, upTo: null }], page)
+    const first = lookedOf(await firstRows(from, wanted), wanted)
+    if (alone || !first.upTo) return pageOf([{ ...first, upTo: null }], page)
     const mayBeFew =
-      !name && (hasWords ? isRare(rows, page) : (await countAsked(from, listing)) <= countedUpTo)
+      !name && (hasWords ? isRare(first.rows, page) : (await countAsked(from, listing)) <= countedUpTo)
     const others = mayBeFew ? await findFew(from, wanted) : null
-    return pageOf([others ? { rows: others, upTo: null } : { rows, upTo: at }], page)
+    return pageOf([others ? { rows: others, upTo: null } : first], page)
   })
 }

@@ -105,11 +105,14 @@ const pageOfLeads = many(leadRow, ($: Params<Wanted>) => {
     ) page join leads l on l.installer_id = ${$.installerId} and l.id = page.id ${orderOf($)}`
 })
 
-/** Whether there are others than the first. */
+/** So many may have left the first since these were looked through. */
+const mayHaveLeft = 100
+
+/** Whether there are others than the first, or may have been. */
 const isCut = scalar(
   { cut: boolean },
   ($: Params<Wanted>) => sql`
-    select count(*) >= ${looked($)} as cut
+    select count(*) >= ${looked($)} - ${raw(mayHaveLeft)} as cut
     from (${firstLeads($, sql`l.id, l.created_at, l.updated_at`, isBehind($))}) l`,
 )
 

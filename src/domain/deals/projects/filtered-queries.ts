@@ -2,14 +2,16 @@ import type { Database, Db } from '../../../platform/db.ts'
 import { isExactly } from '../../../platform/sql/is-exactly.ts'
 import { boolean, instant, row, text } from '../../../platform/sql/row.ts'
 import { empty, type Fragment, type Params, pick, raw, sql, when } from '../../../platform/sql/sql.ts'
-import { many, one } from '../../../platform/sql/statements.ts'
+import { many } from '../../../platform/sql/statements.ts'
 import type { ProductLine } from '../../kernel/tenant/stage.ts'
 import { holds, type SearchWords } from '../leads/search-words.ts'
 import {
+  type FirstRow,
   type FoundRow,
   isRare,
   type Looked,
   type LookedPage,
+  lookedOf,
   maxFound,
   pageOf,
   rangeOf,
@@ -105,38 +107,40 @@ function firstProjects($: Params<Wanted>): Fragment {
   })
 }
 
-/** These projects as they are read, in order. */
-function readProjects($: Params<Wanted>, projects: Fragment): Fragment {
+function renderingOf($: Params<Wanted>): Fragment {
   const full = when($.toDealer, shownToDealer, shownToInstaller)
   const rowWith = (part: Fragment) => sql`left(${shownRow}, -1) || ',' || ${part} || '}'`
-  const rendering = pick($.shown, {
+  return pick($.shown, {
     row: shownRow,
     withMilestones: rowWith(milestonesOf(full)),
     withFiles: rowWith(filesOf(full)),
     withBoth: rowWith(sql`${milestonesOf(full)} || ',' || ${filesOf(full)}`),
     full,
   })
-  // A limit that is a parameter would be planned for as a tenth of the table; the outer one cuts to size.
-  return sql`
-    select ${rendering} as rendering, p.updated_at as at
-    from (select * from (${projects} limit ${raw(maxLimit + 1)}) most limit ${$.limit}) p ${orderOf($)}`
 }
+
+/** A limit that is a parameter would be planned for as a tenth of the table; the outer one cuts to size. */
+const cutToSize = ($: Params<Wanted>, projects: Fragment) =>
+  sql`select * from (${projects} limit ${raw(maxLimit + 1)}) most limit ${$.limit}`
 
 const columns = sql`p.id, p.stage_id, p.updated_at, p.row_rendering, p.rendering, p.dealer_rendering`
 
-const lookThrough = many(row<FoundRow>({ rendering: text, at: instant }), ($: Params<Wanted>) =>
-  readProjects(
-    $,
-    sql`select ${columns} from (${firstProjects($)}) p ${itsLead($)} where true ${isWanted($)} ${orderAlong($)}`,
-  ),
+const firstRows = many(
+  row<FirstRow>({ rendering: text, at: instant, last: boolean }),
+  ($: Params<Wanted>) => sql`
+    select case when p.fits then ${renderingOf($)} end as rendering, p.updated_at as at, p.is_last as last
+    from (${cutToSize(
+      $,
+      sql`select ${columns}, p.fits, p.is_last from (
+        select p.*, row_number() over (${orderAlong($)}) = ${mostLooked($)} as is_last,
+          coalesce(true ${isWanted($)}, false) as fits
+        from (${firstProjects($)}) p ${itsLead($)} offset 0
+      ) p where p.fits or p.is_last ${orderAlong($)}`,
+    )}) p ${orderOf($)}`,
 )
 
-const lookedUpTo = one(
-  row<{ cut: boolean; at: Date | null }>({ cut: boolean, at: instant }),
-  ($: Params<Wanted>) => sql`
-    select count(*) >= ${mostLooked($)} as cut, ${when($.ascending, raw('max'), raw('min'))}(p.updated_at) as at
-    from (${firstProjects($)}) p`,
-)
+const lookThrough = async (db: Db, wanted: Wanted): Promise<Looked> =>
+  lookedOf(await firstRows(db, wanted), wanted)
 
 const findAll = many(
   row<{ rendering: string | null; at: Date | null }>({ rendering: text, at: instant }),
@@ -164,12 +168,12 @@ const findAll = many(
           and p.company_id = ${$.companyId} and p.stage_id = ${$.stage}`),
     })
     return sql`with ${found}
-      (${readProjects(
+      (select ${renderingOf($)} as rendering, p.updated_at as at from (${cutToSize(
         $,
         sql`select ${columns} from found cross join lateral (
             select * from projects where installer_id = ${$.installerId} and id = found.id offset 0
           ) p ${itsLead($)} where not (select many from probe) ${isWanted($)} ${orderOf($)}`,
-      )})
+      )}) p ${orderOf($)})
       union all select null, null from probe where many`
   },
 )
@@ -194,10 +198,9 @@ async function look(db: Db, wanted: Wanted): Promise<Looked> {
 /** A few of the first tell whether words are rare, which are then found by their index. */
 async function lookForWords(db: Db, wanted: Wanted): Promise<Looked> {
   const { limit } = wanted
-  const briefly: Wanted = { ...wanted, looks: 'briefly' }
-  const rows = await lookThrough(db, briefly)
-  if (rows.length === limit || !(await lookedUpTo(db, briefly)).cut) return { rows, upTo: null }
-  if (!isRare(rows, { limit: (limit * lookedAt.briefly) / lookedAt.through }))
+  const brief = await lookThrough(db, { ...wanted, looks: 'briefly' })
+  if (!brief.upTo) return brief
+  if (!isRare(brief.rows, { limit: (limit * lookedAt.briefly) / lookedAt.through }))
     return lookAlong(db, wanted, 'words')
   const rare = await findFew(db, { ...wanted, foundBy: 'words' })
   return rare ? { rows: rare, upTo: null } : lookAlong(db, wanted, null)
@@ -205,13 +208,10 @@ async function lookForWords(db: Db, wanted: Wanted): Promise<Looked> {
 
 /** Along the index of one condition; where the first are not enough, all that fit are found by another, if they are few. */
 async function lookAlong(db: Db, wanted: Wanted, foundBy: FoundBy | null): Promise<Looked> {
-  const rows = await lookThrough(db, wanted)
-  if (rows.length === wanted.limit) return { rows, upTo: null }
-  const { cut, at } = await lookedUpTo(db, wanted)
-  if (!cut) return { rows, upTo: null }
-  const isWorthIt = foundBy !== 'words' || isRare(rows, wanted)
-  const others = foundBy && isWorthIt ? await findFew(db, { ...wanted, foundBy }) : null
-  return others ? { rows: others, upTo: null } : { rows, upTo: at }
+  const looked = await lookThrough(db, wanted)
+  if (!looked.upTo || !foundBy || (foundBy === 'words' && !isRare(looked.rows, wanted))) return looked
+  const others = await findFew(db, { ...wanted, foundBy })
+  return others ? { rows: others, upTo: null } : looked
 }
 
 /** A page of the projects that fit, by the time of their last change. */

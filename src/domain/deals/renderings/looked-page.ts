@@ -12,6 +12,23 @@ export interface Looked {
   upTo: Date | null
 }
 
+/** A row that was found among the first of an order, or the last of these, which is not wanted. */
+export interface FirstRow {
+  rendering: string | null
+  at: Date
+  last: boolean
+}
+
+/**
+ * What was found among the first, and where these ended, both told by one statement: a record that left in between would move
+ * the end behind one that was not looked at.
+ */
+export function lookedOf(found: readonly FirstRow[], { limit }: Pick<PageRequest, 'limit'>): Looked {
+  const rows = found.filter((row): row is FirstRow & FoundRow => row.rendering !== null)
+  const last = found.find((row) => row.last)
+  return { rows, upTo: last && rows.length < limit ? last.at : null }
+}
+
 export interface LookedPage {
   /** The rows' renderings, joined by commas. */
   rows: string

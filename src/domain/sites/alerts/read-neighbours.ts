@@ -7,6 +7,8 @@ import { neighboursOf, type Place } from './neighbourhood.ts'
 const regionsKept = 16
 /** Some 25 kB each. */
 const neighboursKept = 200
+/** What a neighbour sent late counts for those who ask after that. */
+const keptMs = 120_000
 
 /**
  * Reads what an installation's neighbours made by a time. Under a dark sky all of a region ask, and mostly the same ones: what
@@ -19,7 +21,13 @@ export function neighbourReader(
 ): (installation: Place) => Promise<Made[]> {
   const places = new Map<string, Place[]>()
   const made = new Map<string, Made | undefined>()
+  let begun = performance.now()
   return async (installation) => {
+    if (performance.now() - begun > keptMs) {
+      places.clear()
+      made.clear()
+      begun = performance.now()
+    }
     const { region } = installation
     const there = places.get(region) ?? (await listPlaces(db, { installerId, region }))
     keep(places, regionsKept, region, there)

@@ -9,6 +9,7 @@ import { searchWords } from '../../../../src/domain/deals/leads/search-words.ts'
 import { listFilteredProjects } from '../../../../src/domain/deals/projects/filtered-queries.ts'
 import type { LookedPage } from '../../../../src/domain/deals/renderings/looked-page.ts'
 import type { PageRequest } from '../../../../src/domain/deals/renderings/page.ts'
+import type { Database, Statement } from '../../../../src/platform/db.ts'
 import { clockMoved } from '../../../support/clock-watch.ts'
 import { createTestDatabase } from '../../../support/database.ts'
 import { atFileEnd } from '../../../support/endings.ts'
@@ -182,4 +183,63 @@ test('projects by every two filters are exactly those that fit', async () => {
       const read: Read = (page) => listFilteredProjects(database.db, all, page, 'row')
       await assertSame(read, 'projects', `${is} and ${also}`, JSON.stringify({ ...first, ...second }))
     }
+})
+
+test('what leaves a list while its page is read lets nothing that stays be left out', async () => {
+  const { installerId } = tenant
+  const scope = { installerId, companyId: null, productLine: null }
+  const none = { line: undefined, rep: undefined, installFrom: undefined, installTo: undefined }
+  const projects = { installerId, companyId: null, toDealer: false, stages: [], ...none }
+  const lists = [
+    {
+      ...{ table: 'leads', looked: 2_000, lead: 'id', rendering: 'rendering', mark: `product_line = 'hi'` },
+      read: (db: Database) => (page: PageRequest) =>
+        listFilteredLeads(db, allThat(scope, 'all', { archived: 'all', line: 'hi' }), page, false),
+    },
+    {
+      ...{
+        table: 'projects',
+        looked: 1_000,
+        lead: 'lead_id',
+        rendering: 'row_rendering',
+        mark: `city = 'Newtown'`,
+      },
+      read: (db: Database) => (page: PageRequest) =>
+        listFilteredProjects(db, { ...projects, words: searchWords('newtown') }, page, 'row'),
+    },
+  ]
+  for (const { table, looked, lead, rendering, mark, read } of lists) {
+    const inOrder = await database.rows<{ id: string; lead: string; number: number; at: Date }>(
+      `select id, ${lead} as lead, (${rendering}::json->>'number')::int as number, updated_at as at from ${table}
+       where installer_id = $1 order by updated_at`,
+      [installerId],
+    )
+    // Too many for all to be found at once, and at first too few to fill a page; and all of those about where looking ends.
+    const isMarked = (place: number) =>
+      place % 25 === 0 || place % looked < 5 || (table === 'leads' && place > 8_000)
+    const marked = inOrder.filter((_, place) => isMarked(place))
+    await database.rows(`update leads set product_line = 'solar' where installer_id = $1`, [installerId])
+    await database.rows(`update leads set ${mark} where id = any($1)`, [marked.map((one) => one.lead)])
+    const leaving = inOrder.filter((_, place) => !isMarked(place))
+    let last = inOrder.at(-1)!.at.getTime()
+    const disturbed: Database = {
+      ...database.db,
+      reading: (_tenant, _shows, work) => work(disturbed),
+      query: async <Row extends object>(statement: Statement, values: readonly unknown[]) => {
+        const found = await database.db.query<Row>(statement, values)
+        await database.rows(`update ${table} set updated_at = $2 where id = $1`, [
+          leaving.shift()!.id,
+          new Date(++last),
+        ])
+        return found
+      },
+    }
+    const { numbers, pages } = await walk(read(disturbed), 100, true)
+    assert.ok(pages > 3, `${table}: ${numbers.length} on ${pages} pages`)
+    assert.deepEqual(
+      numbers,
+      marked.map(({ number }) => number),
+      table,
+    )
+  }
 })
