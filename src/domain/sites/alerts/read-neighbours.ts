@@ -7,8 +7,8 @@ import { neighboursOf, type Place } from './neighbourhood.ts'
 const regionsKept = 16
 /** Some 25 kB each. */
 const neighboursKept = 200
-/** What a neighbour sent late counts for those who ask after that. */
-const keptMs = 120_000
+/** For so long; what a neighbour sends late counts for whoever asks after that. */
+const usuallyKeptMs = 120_000
 
 /**
  * Reads what an installation's neighbours made by a time. Under a dark sky all of a region ask, and mostly the same ones: what
@@ -18,6 +18,7 @@ export function neighbourReader(
   db: Db,
   installerId: string,
   at: Date,
+  keptMs = usuallyKeptMs,
 ): (installation: Place) => Promise<Made[]> {
   const places = new Map<string, Place[]>()
   const made = new Map<string, Made | undefined>()

@@ -3,6 +3,8 @@ import { after, test } from 'node:test'
 import { type Alert, subjectOf } from '../../../../src/domain/sites/alerts/alert.ts'
 import { findAlerts } from '../../../../src/domain/sites/alerts/find-alerts.ts'
 import { findFaults } from '../../../../src/domain/sites/alerts/find-faults.ts'
+import type { Place } from '../../../../src/domain/sites/alerts/neighbourhood.ts'
+import { neighbourReader } from '../../../../src/domain/sites/alerts/read-neighbours.ts'
 import { findAllAlerts } from '../../../../src/jobs/find-alerts.ts'
 import type { Database } from '../../../../src/platform/db.ts'
 import type { Log } from '../../../../src/platform/log.ts'
@@ -195,6 +197,30 @@ test('under a dark sky all of a region ask their neighbours, who are read once',
   assert.deepEqual([opened, installations], [[], 24])
   // Each by itself, and the first twenty-one as others' neighbours.
   assert.deepEqual(read, { places: 1, neighbours: 24 + 21 })
+})
+
+test('what a neighbour sends late counts for who asks after a while', async () => {
+  const { company } = (await createWorld(db)).installer
+  for (let i = 0; i < 2; i++) await store(database, company, [site(healthy)])
+  const [own, neighbour] = await rows<Place>(
+    'select id, region, address, timezone from installations where installer_id = $1 order by id',
+    [company.id],
+  )
+  const [kept, reread] = [undefined, -1].map((keptMs) => {
+    const read = neighbourReader(db, company.id, time(22, 14), keptMs)
+    return async () => {
+      const [made] = await read(own!)
+      return [...made!.days.values()].reduce((sum, { kwh }) => sum + kwh, 0)
+    }
+  })
+  const before = await kept!()
+  assert.equal(await reread!(), before)
+  await rows(
+    'update installation_days set microkwh = microkwh + 1000000 where installer_id = $1 and installation_id = $2',
+    [company.id, neighbour!.id],
+  )
+  assert.equal(await kept!(), before)
+  assert.ok((await reread!()) > before)
 })
 
 test("one tenant's failure does not stop another's", async () => {
