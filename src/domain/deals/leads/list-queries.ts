@@ -1,5 +1,5 @@
 import type { Db } from '../../../platform/db.ts'
-import { boolean, instant, integer, row, select, text } from '../../../platform/sql/row.ts'
+import { boolean, instant, integer, type Row, row, select, text } from '../../../platform/sql/row.ts'
 import { empty, type Params, pick, raw, sql, when } from '../../../platform/sql/sql.ts'
 import { many, scalar, scalars } from '../../../platform/sql/statements.ts'
 import type { Scope } from '../../kernel/context.ts'
@@ -89,32 +89,38 @@ const isBehind = ($: Params<Wanted>) => {
   )
 }
 
-const pageOfLeads = many(leadRow, ($: Params<Wanted>) => {
+/** A lead of a page, or the last of those that were looked through, which may not be wanted. */
+const lookedRow: Row<LeadRow & { fits: boolean; last: boolean }> = {
+  columns: { ...leadRow.columns, fits: boolean, last: boolean },
+}
+
+/** Both told by one statement: what leaves the first between two would let the list end too soon. */
+const pageOfLeads = many(lookedRow, ($: Params<Wanted>) => {
   const columns = sql`l.id, l.created_at, l.updated_at`
   // Few are left where the first were not enough, so they are not sought along the order.
   const matching = when(
     $.first,
-    sql`select ${columns} from (${firstLeads($, sql`l.*`, isBehind($))}) l where true ${isWanted($)} ${orderAlong($)}`,
-    sql`select * from (
+    sql`select ${columns}, l.fits, l.is_last from (
+        select *, coalesce(true ${isWanted($)}, false) as fits, row_number() over (${orderAlong($)}) = ${looked($)} as is_last
+        from (${firstLeads($, sql`l.*`, isBehind($))}) l offset 0
+      ) l where l.fits or l.is_last ${orderAlong($)}`,
+    sql`select *, true as fits, false as is_last from (
         with found as materialized (${wantedLeads($, columns, isBehind($))}) select * from found
       ) l ${orderOf($)}`,
   )
+  const told = { fits: sql`page.fits`, last: sql`page.is_last` }
   // A limit that is a parameter would be planned for as a tenth of the table; the outer one cuts to size.
-  return sql`select ${leadSelection} from (
+  return sql`select ${select(lookedRow, 'l', told)} from (
       select * from (${matching} limit ${raw(maxLeads + 1)}) most limit ${$.limit}
     ) page join leads l on l.installer_id = ${$.installerId} and l.id = page.id ${orderOf($)}`
 })
 
-/** So many may have left the first since these were looked through. */
-const mayHaveLeft = 100
-
-/** Whether there are others than the first, or may have been. */
-const isCut = scalar(
-  { cut: boolean },
-  ($: Params<Wanted>) => sql`
-    select count(*) >= ${looked($)} - ${raw(mayHaveLeft)} as cut
-    from (${firstLeads($, sql`l.id, l.created_at, l.updated_at`, isBehind($))}) l`,
-)
+async function findPage(db: Db, wanted: Wanted): Promise<LeadRow[]> {
+  const page = await pageOfLeads(db, wanted)
+  const found = page.flatMap(({ fits, last: _, ...lead }) => (fits ? lead : []))
+  const isCut = found.length < wanted.limit && page.some(({ last }) => last)
+  return isCut ? findPage(db, { ...wanted, first: false }) : found
+}
 
 const countWanted = scalar(
   { count: integer },
@@ -142,9 +148,7 @@ export async function listLeadRows(
   const further = listing.whose === 'all' && listing.words.length === 0
   const first = listing.whose !== 'few' && !listing.fewAsked
   const wanted = { ...listing, ...order, ...place, along: alongOf(listing, order), first, further }
-  let found = await pageOfLeads(db, wanted)
-  if (first && found.length <= limit && (await isCut(db, wanted)))
-    found = await pageOfLeads(db, { ...wanted, first: false })
+  const found = await findPage(db, wanted)
   const rows = found.slice(0, limit)
   const more = found.length > limit
   const whole = { count: rows.length, orMore: false }

@@ -3,6 +3,7 @@ import { isExactly } from '../../../platform/sql/is-exactly.ts'
 import { boolean, instant, row, text } from '../../../platform/sql/row.ts'
 import { empty, type Fragment, type Params, pick, raw, sql, when } from '../../../platform/sql/sql.ts'
 import { many } from '../../../platform/sql/statements.ts'
+import { tenantTime } from '../../kernel/tenant/clock-queries.ts'
 import type { ProductLine } from '../../kernel/tenant/stage.ts'
 import { holds, type SearchWords } from '../leads/search-words.ts'
 import {
@@ -222,9 +223,9 @@ export function listFilteredProjects(
   shown: Shown,
 ): Promise<LookedPage> {
   const { companyId, rep, words } = filters
-  const wantedOf = (stage: string | undefined): Wanted => ({
+  const wantedOf = (stage: string | undefined, upTo: Date | null): Wanted => ({
     ...filters,
-    ...rangeOf(page),
+    ...rangeOf(page, upTo),
     ascending: page.ascending,
     limit: page.limit + 1,
     shown,
@@ -235,9 +236,13 @@ export function listFilteredProjects(
     ofLead: Boolean(rep) || words.length > 0,
   })
   return db.reading(filters.installerId, 'clocked', async (from) => {
+    const { installerId } = filters
+    // One is looked at after the other: who enters one that was looked at must not be left out before what changes later in
+    // another. Both come when the list is asked for again.
+    const upTo = stages.length > 1 ? await tenantTime(from, { installerId }) : null
     const looked: Looked[] = []
     for (const stage of stages.length > 0 ? stages : [undefined])
-      looked.push(await look(from, wantedOf(stage)))
+      looked.push(await look(from, wantedOf(stage, upTo)))
     return pageOf(looked, page)
   })
 }

@@ -72,11 +72,15 @@ export const isRare = (rows: readonly FoundRow[], { limit }: Pick<PageRequest, '
 /** So many are found at once, to be put in order. */
 export const maxFound = 1_000
 
-/** The times between which a page is, of a list in either order. */
-export function rangeOf({ after, since, ascending }: PageRequest): { since: string; before: string } {
+/** The times between which a page is, of a list in either order; nothing later than `upTo`, if there is one. */
+export function rangeOf(
+  { after, since, ascending }: PageRequest,
+  upTo: Date | null = null,
+): { since: string; before: string } {
   const begin = (ascending && after) || since
-  return {
-    since: begin?.toISOString() ?? '-infinity',
-    before: (!ascending && after?.toISOString()) || 'infinity',
-  }
+  const ends = [!ascending && after, upTo && new Date(upTo.getTime() + 1)].filter(
+    (end) => end instanceof Date,
+  )
+  const [end] = ends.toSorted((a, b) => a.getTime() - b.getTime())
+  return { since: begin?.toISOString() ?? '-infinity', before: end?.toISOString() ?? 'infinity' }
 }

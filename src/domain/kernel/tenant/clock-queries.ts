@@ -43,6 +43,13 @@ const lockClock = scalar(
 /** Takes the tenant's lock until the transaction ends; answers the tenant's time. */
 export const lockTenant = (tx: Db, installerId: string): Promise<Date> => lockClock(tx, { installerId })
 
+/** The tenant's time: whatever is seen to have changed by now changed no later, and what changes from now on will be later. */
+export const tenantTime = scalar(
+  { now: instant },
+  ($: Params<OfTenant>) => sql`select now from tenant_clocks where installer_id = ${$.installerId}`,
+  { shared: 'read' },
+)
+
 const countChange = run(
   ($: Params<OfTenant>) => sql`
     update tenant_clocks set directory_version = directory_version + 1 where installer_id = ${$.installerId}`,

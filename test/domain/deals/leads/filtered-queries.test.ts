@@ -5,6 +5,7 @@ import { words } from '../../../../bench/growth/grow-deals.ts'
 import { createGrowthTenant, type GrowthTenant } from '../../../../bench/growth/tenant.ts'
 import { allThat, type LeadFilters } from '../../../../src/domain/deals/leads/asked-leads.ts'
 import { listFilteredLeads } from '../../../../src/domain/deals/leads/filtered-queries.ts'
+import { listLeadRows } from '../../../../src/domain/deals/leads/list-queries.ts'
 import { searchWords } from '../../../../src/domain/deals/leads/search-words.ts'
 import { listFilteredProjects } from '../../../../src/domain/deals/projects/filtered-queries.ts'
 import type { LookedPage } from '../../../../src/domain/deals/renderings/looked-page.ts'
@@ -185,6 +186,20 @@ test('projects by every two filters are exactly those that fit', async () => {
     }
 })
 
+/** After each of whose statements something happens. */
+function disturbedBy(happens: (statement: Statement) => Promise<unknown>): Database {
+  const disturbed: Database = {
+    ...database.db,
+    reading: (_tenant, _shows, work) => work(disturbed),
+    query: async <Row extends object>(statement: Statement, values: readonly unknown[]) => {
+      const found = await database.db.query<Row>(statement, values)
+      await happens(statement)
+      return found
+    },
+  }
+  return disturbed
+}
+
 test('what leaves a list while its page is read lets nothing that stays be left out', async () => {
   const { installerId } = tenant
   const scope = { installerId, companyId: null, productLine: null }
@@ -222,18 +237,12 @@ test('what leaves a list while its page is read lets nothing that stays be left 
     await database.rows(`update leads set ${mark} where id = any($1)`, [marked.map((one) => one.lead)])
     const leaving = inOrder.filter((_, place) => !isMarked(place))
     let last = inOrder.at(-1)!.at.getTime()
-    const disturbed: Database = {
-      ...database.db,
-      reading: (_tenant, _shows, work) => work(disturbed),
-      query: async <Row extends object>(statement: Statement, values: readonly unknown[]) => {
-        const found = await database.db.query<Row>(statement, values)
-        await database.rows(`update ${table} set updated_at = $2 where id = $1`, [
-          leaving.shift()!.id,
-          new Date(++last),
-        ])
-        return found
-      },
-    }
+    const disturbed = disturbedBy(() =>
+      database.rows(`update ${table} set updated_at = $2 where id = $1`, [
+        leaving.shift()!.id,
+        new Date(++last),
+      ]),
+    )
     const { numbers, pages } = await walk(read(disturbed), 100, true)
     assert.ok(pages > 3, `${table}: ${numbers.length} on ${pages} pages`)
     assert.deepEqual(
@@ -242,4 +251,85 @@ test('what leaves a list while its page is read lets nothing that stays be left 
       table,
     )
   }
+})
+
+test('who enters a stage that was looked at comes no later than what changes afterwards in another of its name', async () => {
+  const { installerId, stageIds } = tenant
+  const [first, second, elsewhere] = [stageIds.solar[0]!, stageIds.hi[0]!, stageIds.solar[3]!]
+  const oldestOf = async (stage: string) => {
+    const [project] = await database.rows<{ id: string }>(
+      'select id from projects where installer_id = $1 and stage_id = $2 order by updated_at limit 1',
+      [installerId, stage],
+    )
+    return project!.id
+  }
+  const [entering, changing] = [await oldestOf(elsewhere), await oldestOf(second)]
+  const change = (id: string, stage: string) =>
+    database.rows(
+      `with clock as (${clockMoved} returning now)
+       update projects set stage_id = $3, updated_at = (select now from clock) where installer_id = $1 and id = $2`,
+      [installerId, id, stage],
+    )
+  const none = { line: undefined, rep: undefined, installFrom: undefined, installTo: undefined, words: [] }
+  const filters = { installerId, companyId: null, toDealer: false, stages: [first, second], ...none }
+  for (const ascending of [true, false]) {
+    await change(entering, elsewhere)
+    const [last] = await database.rows<{ now: Date }>(
+      'select now from tenant_clocks where installer_id = $1',
+      [installerId],
+    )
+    let looks = 0
+    const disturbed = disturbedBy(async ({ text }) => {
+      if (!/\bfrom projects\b/.test(text) || looks++ > 0) return
+      await change(entering, first)
+      await change(changing, second)
+    })
+    let since = last!.now
+    const seen: string[] = []
+    for (const db of [disturbed, database.db, database.db]) {
+      const page = { limit: 100, ascending, after: null, since }
+      const { rows } = await listFilteredProjects(db, filters, page, 'row')
+      const numbers = (JSON.parse(`[${rows}]`) as { number: number }[]).map(({ number }) => number)
+      const read = await database.rows<{ id: string; at: Date }>(
+        `select id, updated_at as at from projects where installer_id = $1
+           and (row_rendering::json->>'number')::int = any($2)`,
+        [installerId, numbers],
+      )
+      seen.push(...read.map(({ id }) => id))
+      for (const { at } of read) if (at > since) since = at
+    }
+    assert.equal(looks, 2)
+    assert.deepEqual(seen.toSorted(), [entering, changing].toSorted())
+  }
+})
+
+test('however many leads leave those that were looked through, the list goes on behind them', async () => {
+  const { installerId } = tenant
+  const inOrder = await database.rows<{ id: string; at: Date }>(
+    'select id, updated_at as at from leads where installer_id = $1 order by updated_at desc',
+    [installerId],
+  )
+  const start = inOrder.length - 2_050
+  const wanted = inOrder[start + 2_040]!
+  await database.rows(`update leads set city = 'Quibblewick' where id = $1`, [wanted.id])
+  const leaving = inOrder.slice(start, start + 200).map(({ id }) => id)
+  let last = inOrder[0]!.at.getTime()
+  const disturbed = disturbedBy(async () => {
+    for (const id of leaving.splice(0))
+      await database.rows('update leads set updated_at = $2 where id = $1', [id, new Date(++last)])
+  })
+  const scope = { installerId, companyId: null, productLine: null }
+  const { rows } = await listLeadRows(
+    disturbed,
+    scope,
+    { search: 'quibblewick', archived: 'all' },
+    { by: 'changed', reversed: false },
+    inOrder[start - 1]!,
+    50,
+  )
+  assert.deepEqual(
+    rows.map(({ id }) => id),
+    [wanted.id],
+  )
+  assert.deepEqual(leaving, [])
 })
