@@ -215,14 +215,17 @@ export const decideProposal = exists(
     where installer_id = ${$.installerId} and id = ${$.id} and state = 'waiting' returning id`,
 )
 
+// Both by an index of all companies, whose conditions no company's list has.
+
 export const expireProposals = run(
   ($: Params<{ now: Date }>) => sql`
     update agent_proposals set state = 'expired', decided_at = expires_at
-    where state = 'waiting' and expires_at <= ${$.now}`,
+    where state = 'waiting' and decided_at is null and expires_at <= ${$.now}`,
   { across: 'what has waited too long, of all companies' },
 )
 
 export const deleteProposals = run(
-  ($: Params<{ before: Date }>) => sql`delete from agent_proposals where decided_at < ${$.before}`,
+  ($: Params<{ before: Date }>) =>
+    sql`delete from agent_proposals where decided_at < ${$.before} and state <> 'waiting'`,
   { across: 'what was kept long enough, of all companies' },
 )

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import pg from 'pg'
 import {
   maxWaiting,
   type ProposalRequest,
@@ -8,7 +9,7 @@ import {
 } from '../../../src/domain/agents/agent-proposal.ts'
 import { approveAgentProposal, declineAgentProposal } from '../../../src/domain/agents/decide.ts'
 import { previewProposal, propose } from '../../../src/domain/agents/propose.ts'
-import { listProposals, sellsFew } from '../../../src/domain/agents/queries.ts'
+import { countProposals, listProposals, sellsFew } from '../../../src/domain/agents/queries.ts'
 import { countAgentProposals, readAgentProposals } from '../../../src/domain/agents/read-proposals.ts'
 import { sweepProposals } from '../../../src/domain/agents/sweep-proposals.ts'
 import { createInvoice } from '../../../src/domain/billing/invoices/create-invoice.ts'
@@ -18,7 +19,9 @@ import { updateLead } from '../../../src/domain/deals/leads/update-lead.ts'
 import { moveStage } from '../../../src/domain/deals/projects/move-stage.ts'
 import type { Context } from '../../../src/domain/kernel/context.ts'
 import { revokeKey, rollKey } from '../../../src/domain/tenants/keys/end-key.ts'
+import type { Db, Statement } from '../../../src/platform/db.ts'
 import { agentOf, personOf, saleOf } from '../../support/agents.ts'
+import { oneServerOnly } from '../../support/citus.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { atFileEnd } from '../../support/endings.ts'
 import { createWorld, lead, project } from '../../support/factories.ts'
@@ -521,4 +524,45 @@ test('what became of a rep’s sales is the same by each way to find it', async 
     }
   }
   assert.equal((await sellsFew(db, { installerId, memberId: rep.id })).few, true)
+})
+
+test('no company’s list is read along an index of all companies', { skip: oneServerOnly() }, async () => {
+  const { installerId } = dealer.company
+  await rows(
+    `insert into agent_proposals (installer_id, id, company_id, key_id, agent_name, kind, digest, summary, state,
+       created_at, expires_at, decided_at)
+     select $1, 'agp_many' || lpad(i::text, 10, '0'), $1, 'key_x', 'Doris', 'sale', '', 'Sell',
+       (array['declined', 'waiting'])[1 + i % 2], '2026-01-01', '2026-01-02'::timestamptz + i * interval '1 minute',
+       case when i % 2 = 0 then '2026-01-01'::timestamptz + i * interval '1 minute' end
+     from generate_series(1, 20000) i`,
+    [other.company.id],
+  )
+  await rows('analyze agent_proposals')
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  await client.query('set plan_cache_mode = force_generic_plan')
+  const plans: string[] = []
+  const explaining: Db = {
+    query: async <Row extends object>(statement: Statement, values: readonly unknown[]) => {
+      const { rows: lines } = await client.query(`explain ${statement.text}`, [...values])
+      plans.push(lines.map((line) => line['QUERY PLAN']).join('\n'))
+      return db.query<Row>(statement, values)
+    },
+  }
+  const scope = { installerId, companyId: null, memberId: null, ofFew: false, now: new Date() }
+  for (const list of ['waiting', 'decided'] as const)
+    await listProposals(explaining, { ...scope, list, limit: 50, beforeAt: undefined, beforeId: undefined })
+  await countProposals(explaining, scope)
+  await client.end()
+  assert.equal(plans.length, 3)
+  for (const plan of plans) {
+    assert.match(plan, /agent_proposals/)
+    assert.doesNotMatch(plan, /Seq Scan on agent_proposals|agent_proposals_to_/)
+  }
+  await sweepProposals(db, new Date())
+  const [left] = await rows<{ count: number }>(
+    `select count(*)::int as count from agent_proposals where installer_id = $1 and state = 'waiting'`,
+    [other.company.id],
+  )
+  assert.equal(left!.count, 0)
 })
