@@ -9,13 +9,7 @@ import { type Alert, alertRecord, panelsOf, subjectsOf } from './alert.ts'
 import { type Changes, changesNothing, compareWithOpen } from './compare-with-open.ts'
 import { lastReadingOf } from './data-gap.ts'
 import { type Findings, findFaults } from './find-faults.ts'
-import {
-  type Earlier,
-  historyDays,
-  localTime,
-  type Made,
-  type MeasuredInstallation,
-} from './measured-installation.ts'
+import { type Earlier, historyDays, localTime, type MeasuredInstallation } from './measured-installation.ts'
 import {
   type InstallationRow,
   listInstallationNames,
@@ -53,12 +47,12 @@ export async function findAlerts(
   { signal, rest }: { signal?: AbortSignal; rest?: () => Promise<void> } = {},
 ): Promise<Found> {
   const found: Found = { installations: 0, panels: 0, opened: [], worsened: [], resolved: [] }
-  const readNeighbours = neighbourReader(db, installerId, at)
+  const withNeighbours = neighbourReader(db, installerId, at)
   for (let after = ''; ; ) {
     const rows = await listInstallationsToJudge(db, { installerId, after, limit: installationsAtOnce })
     for (const some of inParts(rows)) {
       if (signal?.aborted) return found
-      await lookAt(db, installerId, some, at, readNeighbours, found)
+      await lookAt(db, installerId, some, at, withNeighbours, found)
       await rest?.()
     }
     if (rows.length < installationsAtOnce) return found
@@ -87,7 +81,7 @@ async function lookAt(
   installerId: string,
   rows: readonly InstallationRow[],
   at: Date,
-  readNeighbours: ReadNeighbours,
+  withNeighbours: WithNeighbours,
   found: Found,
 ): Promise<void> {
   const ids = rows.map(({ id }) => id)
@@ -111,8 +105,7 @@ async function lookAt(
   })
   found.installations += installations.length
   found.panels += panels.length
-  const looked: Looked[] = []
-  for (const installation of installations) looked.push(await look(installation, at, readNeighbours))
+  const looked = await look(installations, at, withNeighbours)
   await noteSilences(
     db,
     installerId,
@@ -127,23 +120,31 @@ async function lookAt(
   await db.transaction((tx) => write(tx, installerId, looked, at, found))
 }
 
+type WithNeighbours = ReturnType<typeof neighbourReader>
+
 interface Looked {
   installation: MeasuredInstallation
   findings: Findings
 }
 
-type ReadNeighbours = (installation: MeasuredInstallation) => Promise<Made[]>
-
 /** Neighbours are asked only where a whole installation seems to be at fault, or made nothing: that is rare. */
 async function look(
-  installation: MeasuredInstallation,
+  installations: readonly MeasuredInstallation[],
   at: Date,
-  readNeighbours: ReadNeighbours,
-): Promise<Looked> {
-  const findings = findFaults(installation, at)
-  if (!findings.asksNeighbours) return { installation, findings }
-  const withNeighbours = { ...installation, neighbours: await readNeighbours(installation) }
-  return { installation: withNeighbours, findings: findFaults(withNeighbours, at) }
+  withNeighbours: WithNeighbours,
+): Promise<Looked[]> {
+  const looked = installations.map((installation) => ({
+    installation,
+    findings: findFaults(installation, at),
+  }))
+  const asking = looked.filter(({ findings }) => findings.asksNeighbours)
+  const byThese = new Map<string, Findings>()
+  for await (const installation of withNeighbours(asking.map(({ installation }) => installation)))
+    byThese.set(installation.id, findFaults(installation, at))
+  return looked.map(({ installation, findings }) => ({
+    installation,
+    findings: byThese.get(installation.id) ?? findings,
+  }))
 }
 
 /** Whether the installation has been silent for long, or is so no more. */

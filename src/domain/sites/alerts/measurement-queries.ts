@@ -21,9 +21,10 @@ import type { Place } from './neighbourhood.ts'
 const installersAfter = many(
   row<{ id: string }>({ id: text }),
   ($: Params<{ after: string; limit: number }>) => sql`
-    select t.installer_id as id from tenant_clocks t where t.installer_id > ${$.after}
-      and exists (select from installations i where i.installer_id = t.installer_id)
-    order by 1 limit ${$.limit}`,
+    select t.installer_id as id from tenant_clocks t cross join lateral (
+      select from installations i where i.installer_id = t.installer_id order by i.id limit 1
+    ) any_of_theirs
+    where t.installer_id > ${$.after} order by 1 limit ${$.limit}`,
   { across: 'whose installations are looked at', gather: inOrder('id') },
 )
 

@@ -25,15 +25,33 @@ export interface Place {
   timezone: string
 }
 
-/** Of a region's installations those whose weather is the same: the same postal area, else the region. */
-export function neighboursOf(installation: Place, places: readonly Place[]): string[] {
-  const others = places.filter(
-    ({ id, region, timezone }) =>
-      id !== installation.id && region === installation.region && timezone === installation.timezone,
+/** Who may be asked about the weather of a time zone in a region, and of each postal area there: one more, as it may be who asks. */
+export type Neighbourhood = ReadonlyMap<string, readonly string[]>
+
+export function neighbourhoodOf(places: readonly Place[]): Neighbourhood {
+  const neighbourhood = new Map<string, string[]>()
+  for (const place of places) {
+    for (const key of keysOf(place)) {
+      const there = neighbourhood.get(key) ?? []
+      if (there.length <= maxNeighbours) there.push(place.id)
+      neighbourhood.set(key, there)
+    }
+  }
+  return neighbourhood
+}
+
+/** Those whose weather is the same: the same postal area, else the region. */
+export function neighboursOf(installation: Place, neighbourhood: Neighbourhood): string[] {
+  const [all, near = []] = keysOf(installation).map((key) =>
+    (neighbourhood.get(key) ?? []).filter((id) => id !== installation.id).slice(0, maxNeighbours),
   )
-  const area = postalAreaOf(installation.address)
-  const near = area === null ? [] : others.filter(({ address }) => postalAreaOf(address) === area)
-  return (near.length >= enoughNearby ? near : others).slice(0, maxNeighbours).map(({ id }) => id)
+  return near.length >= enoughNearby ? near : all!
+}
+
+function keysOf({ region, timezone, address }: Place): string[] {
+  const all = `${region} ${timezone}`
+  const area = postalAreaOf(address)
+  return area === null ? [all] : [all, `${all} ${area}`]
 }
 
 // The first half of a postal code, where one ends the address or stands before the country.

@@ -7,7 +7,7 @@ import type {
   MeasuredInstallation,
   MeasuredPanel,
 } from '../../../../src/domain/sites/alerts/measured-installation.ts'
-import { neighboursOf } from '../../../../src/domain/sites/alerts/neighbourhood.ts'
+import { neighbourhoodOf, neighboursOf } from '../../../../src/domain/sites/alerts/neighbourhood.ts'
 import { together } from './fleet.ts'
 import { as, during, type Part, site, time } from './roof.ts'
 import { look } from './watch.ts'
@@ -238,7 +238,7 @@ test('neighbours are those of the same postal area, where there are some', () =>
   const tahoe = place('t', '9 Ski Run Blvd, South Lake Tahoe, CA 96150')
   const near = [place('a', '1 Pine St, Tahoma, CA 96142'), place('b', '2 Pine St, Tahoma, CA 96142, USA')]
   const far = [place('c', '1 Market St, San Diego, CA 92101'), place('d', 'no code')]
-  assert.deepEqual(neighboursOf(tahoe, [tahoe, ...near, ...far]), ['a', 'b'])
-  assert.deepEqual(neighboursOf(tahoe, [tahoe, near[0]!, ...far]), ['a', 'c', 'd'])
-  assert.deepEqual(neighboursOf(tahoe, [place('x', near[0]!.address, 'US-NV')]), [])
+  assert.deepEqual(neighboursOf(tahoe, neighbourhoodOf([tahoe, ...near, ...far])), ['a', 'b'])
+  assert.deepEqual(neighboursOf(tahoe, neighbourhoodOf([tahoe, near[0]!, ...far])), ['a', 'c', 'd'])
+  assert.deepEqual(neighboursOf(tahoe, neighbourhoodOf([place('x', near[0]!.address, 'US-NV')])), [])
 })
