@@ -1,7 +1,7 @@
 import type { Db } from '../../../platform/db.ts'
 import { boolean, day, instant, integer, type Row, row, select, text } from '../../../platform/sql/row.ts'
 import { type Fragment, type Params, pick, raw, sql, when } from '../../../platform/sql/sql.ts'
-import { many, one } from '../../../platform/sql/statements.ts'
+import { many, one, scalar } from '../../../platform/sql/statements.ts'
 import type { Scope } from '../../kernel/context.ts'
 import { countUpTo } from '../../kernel/counted.ts'
 import { anywhere, anywhereLongest, searchForm } from '../../kernel/search-form.ts'
@@ -35,15 +35,20 @@ type RecordScope = Pick<Scope, 'installerId' | 'companyId'>
 /** So many of the first in the order are looked through, and a company of so few installations is known by these. */
 const few = 1_000
 
-interface Wanted extends RecordScope {
+type PlanWay = 'running' | 'ended'
+
+interface Asked extends RecordScope {
   state: PlanState | 'any'
   pattern: string | undefined
   /** What holds the longest word of the pattern. */
   word: string | undefined
-  /** Along the order, of all or of those that never had a plan; among its first; or by putting in order what has a word or a plan that has ended. */
-  way: 'order' | 'first' | 'words' | 'ended' | 'without'
   after: string | null
   limit: number
+}
+
+interface Wanted extends Asked {
+  /** Along the order, of all or of those that never had a plan; among its first; or by putting in order what has a word or such a plan. */
+  way: 'order' | 'without' | 'first' | 'words' | PlanWay
 }
 
 type BilledInstallation = Omit<InstallationPlan, 'plan' | 'unbilled'>
@@ -54,13 +59,22 @@ const listed: Row<BilledInstallation & { unbilled: number } & { [K in keyof Term
   columns: { ...installation.columns, ...terms.columns, unbilled: integer },
 }
 
-const isAlong = ($: Params<Wanted>) => sql`i.installer_id = ${$.installerId} and i.deleted_at is null
+const isAlong = ($: Params<Asked>) => sql`i.installer_id = ${$.installerId} and i.deleted_at is null
   ${when($.companyId, sql`and i.company_id = ${$.companyId}`)}
   ${when(
     $.after,
     sql`and (i.name, i.id) > ((select n.name from installations n
       where n.installer_id = ${$.installerId} and n.id = ${$.after}), ${$.after})`,
   )}`
+
+/** Both kinds have an index of their own. */
+const plansThat = ($: Params<Pick<Wanted, 'installerId'>>): Record<PlanWay, Fragment> => ({
+  running: sql`from billing_plans b where b.installer_id = ${$.installerId} and b.ended_at is null`,
+  ended: sql`from billing_plans b where b.installer_id = ${$.installerId} and b.ended_at is not null`,
+})
+
+const firstAlong = ($: Params<Asked>) =>
+  sql`(select * from installations i where ${isAlong($)} order by i.name, i.id limit ${raw(few)})`
 
 // A word is in what an installation is called and where it is, or in its customer's name: never in both together.
 const foundBy = ($: Params<Wanted>) => {
@@ -69,13 +83,13 @@ const foundBy = ($: Params<Wanted>) => {
     ) s)`
   return pick($.way, {
     order: sql`installations`,
-    first: sql`(select * from installations i where ${isAlong($)} order by i.name, i.id limit ${raw(few)})`,
+    first: firstAlong($),
     words: each(sql`select i.id from installations i
         where i.installer_id = ${$.installerId} and search_form(i.name || ' ' || i.address) like ${$.word}
       union select b.installation_id from billing_plans b
         where b.installer_id = ${$.installerId} and search_form(coalesce(b.customer->>'name', '')) like ${$.word}`),
-    ended: each(sql`select b.installation_id from billing_plans b
-      where b.installer_id = ${$.installerId} and b.ended_at is not null`),
+    running: each(sql`select b.installation_id ${plansThat($).running}`),
+    ended: each(sql`select b.installation_id ${plansThat($).ended}`),
     // Some that have one may not be marked yet.
     without: sql`(select * from installations n where n.installer_id = ${$.installerId} and not n.planned)`,
   })
@@ -106,20 +120,43 @@ const pageOfInstallations = many(
 /** Whether there are more in the order than are looked through. */
 const goesOn = one(
   row<{ further: boolean }>({ further: boolean }),
-  ($: Params<Wanted>) => sql`select exists (
+  ($: Params<Asked>) => sql`select exists (
       select from installations i where ${isAlong($)} order by i.name, i.id offset ${raw(few)}) as further`,
 )
 
-async function findPage(db: Db, wanted: Omit<Wanted, 'way'>) {
-  const page = (way: Wanted['way']) => pageOfInstallations(db, { ...wanted, way })
-  const { state, word, limit } = wanted
+/** So many plans are put in order by their installations; of more, some are met along the order. */
+const fewPlans = 5_000
+
+const areFewPlans = scalar(
+  { few: boolean },
+  ($: Params<{ installerId: string; way: PlanWay }>) =>
+    sql`select ${countUpTo(pick($.way, plansThat($)), fewPlans)} <= ${raw(fewPlans)} as few`,
+)
+
+/** A word that so many of the first hold is held by many: all of these would be gone through to find them by the word. */
+const heldByMany = 20
+
+const isCommon = scalar(
+  { common: boolean },
+  ($: Params<Asked>) =>
+    sql`select ${countUpTo(
+      sql`from ${firstAlong($)} i where search_form(i.name || ' ' || i.address) like ${$.word}`,
+      heldByMany,
+    )} >= ${raw(heldByMany)} as common`,
+)
+
+/** Where the first of the order do not fill a page, what leaves the fewest is gone through. */
+async function findPage(db: Db, asked: Asked) {
+  const page = (way: Wanted['way']) => pageOfInstallations(db, { ...asked, way })
+  const { state, word, limit } = asked
   const along = state === 'without' ? 'without' : 'order'
-  if (state !== 'ended' && word === undefined) return page(along)
+  const ofPlans = state === 'with' ? 'running' : state === 'ended' ? 'ended' : null
+  if (!ofPlans && word === undefined) return page(along)
   const found = await page('first')
-  if (found.length === limit || !(await goesOn(db, { ...wanted, way: 'first' })).further) return found
-  if (state === 'ended') return page('ended')
-  // Those that never had a plan are found by their own index, unless a word leaves fewer.
-  return page(state === 'without' && !(await isInFew(db, wanted)) ? 'without' : 'words')
+  if (found.length === limit || !(await goesOn(db, asked)).further) return found
+  if (ofPlans && (await areFewPlans(db, { ...asked, way: ofPlans }))) return page(ofPlans)
+  if (word === undefined || (await isCommon(db, asked))) return page(along)
+  return page(state === 'without' && !(await isInFew(db, asked)) ? 'without' : 'words')
 }
 
 /** Installations by name, with their plans, from behind one of them on. */
