@@ -1,3 +1,4 @@
+import { isExactly } from '../../../platform/sql/is-exactly.ts'
 import { instant, integer, row, textBytes } from '../../../platform/sql/row.ts'
 import {
   each,
@@ -49,8 +50,8 @@ export interface FeedRow {
 }
 
 /**
- * A page of the feed, from the oldest, as one row of joined text. Each type is an index range of its own, of which as much is
- * read as the page takes: a rare one is not looked for among all. The inner limit is a constant, as in the lists of records.
+ * A page of the feed, from the oldest, as one row of joined text. Each type is an index range of its own, in the order of that
+ * index alone, of which as much is read as the page takes: a rare one is never looked for among all. The inner limit is a constant, as in the lists of records.
  */
 export const readEvents = one(
   row<FeedRow>({
@@ -62,20 +63,24 @@ export const readEvents = one(
     gone: instant,
   }),
   ($: Params<Wanted>) => {
-    const some = (ofType: Fragment) => sql`(select m.event_at, m.event_ordinal, m.head, m.body, m.data_from
+    const some = (
+      ofType: Fragment,
+      alongType: Fragment,
+    ) => sql`(select m.event_at, m.event_ordinal, m.head, m.body, m.data_from
       from webhook_messages m
       where m.installer_id = ${$.installerId} and ${isSeen($)} and m.head is not null ${ofType}
         and (m.event_at, m.event_ordinal)
           > (greatest(${$.at}::timestamptz, coalesce(c.events_gone, '-infinity')), ${$.ordinal}::smallint)
-      order by m.event_at, m.event_ordinal limit ${raw(maxEvents)})`
-    const ofType = (type: Param) => some(sql`and m.type = ${type}`)
+      order by ${alongType} m.event_at, m.event_ordinal limit ${raw(maxEvents)})`
+    const ofType = (type: Param<string | undefined>) =>
+      some(sql`and ${isExactly('m.type', type)}`, sql`m.type,`)
     const ofTypes = sql`${ofType($.type)} ${each($.moreTypes, (type) => sql`union all ${ofType(type)}`, ' ')}`
     return sql`select page.rows, page.count, page.at, page.ordinal, c.now as "end", c.events_gone as gone
       from tenant_clocks c cross join lateral (
         select string_agg(e.head || right(e.body, - e.data_from), ',') as rows, count(*)::int as count,
           max(e.event_at) as at, (array_agg(e.event_ordinal))[count(*)] as ordinal
         from (
-          select * from (${when($.type, ofTypes, some(empty))}) most
+          select * from (${when($.type, ofTypes, some(empty, empty))}) most
           order by event_at, event_ordinal limit ${$.limit}
         ) e
       ) page
