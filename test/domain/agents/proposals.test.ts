@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import pg from 'pg'
 import {
   maxWaiting,
   type ProposalRequest,
@@ -19,12 +18,12 @@ import { updateLead } from '../../../src/domain/deals/leads/update-lead.ts'
 import { moveStage } from '../../../src/domain/deals/projects/move-stage.ts'
 import type { Context } from '../../../src/domain/kernel/context.ts'
 import { revokeKey, rollKey } from '../../../src/domain/tenants/keys/end-key.ts'
-import type { Db, Statement } from '../../../src/platform/db.ts'
 import { agentOf, personOf, saleOf } from '../../support/agents.ts'
 import { oneServerOnly } from '../../support/citus.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { atFileEnd } from '../../support/endings.ts'
 import { createWorld, lead, project } from '../../support/factories.ts'
+import { withGenericPlans } from '../../support/generic-plans.ts'
 import { stock } from '../../support/stock.ts'
 
 const database = await createTestDatabase()
@@ -538,22 +537,19 @@ test('no company’s list is read along an index of all companies', { skip: oneS
     [other.company.id],
   )
   await rows('analyze agent_proposals')
-  const client = new pg.Client({ connectionString: database.url })
-  await client.connect()
-  await client.query('set plan_cache_mode = force_generic_plan')
-  const plans: string[] = []
-  const explaining: Db = {
-    query: async <Row extends object>(statement: Statement, values: readonly unknown[]) => {
-      const { rows: lines } = await client.query(`explain ${statement.text}`, [...values])
-      plans.push(lines.map((line) => line['QUERY PLAN']).join('\n'))
-      return db.query<Row>(statement, values)
-    },
-  }
+  const explaining = await withGenericPlans(db, database.url)
+  const { plans } = explaining
   const scope = { installerId, companyId: null, memberId: null, ofFew: false, now: new Date() }
   for (const list of ['waiting', 'decided'] as const)
-    await listProposals(explaining, { ...scope, list, limit: 50, beforeAt: undefined, beforeId: undefined })
-  await countProposals(explaining, scope)
-  await client.end()
+    await listProposals(explaining.db, {
+      ...scope,
+      list,
+      limit: 50,
+      beforeAt: undefined,
+      beforeId: undefined,
+    })
+  await countProposals(explaining.db, scope)
+  await explaining.close()
   assert.equal(plans.length, 3)
   for (const plan of plans) {
     assert.match(plan, /agent_proposals/)

@@ -1,9 +1,9 @@
 import type { Db } from '../../../platform/db.ts'
 import { boolean, instant, integer, type Row, row, select, text } from '../../../platform/sql/row.ts'
 import { empty, type Params, pick, raw, sql, when } from '../../../platform/sql/sql.ts'
-import { many, scalar, scalars } from '../../../platform/sql/statements.ts'
+import { many, one, scalar, scalars } from '../../../platform/sql/statements.ts'
 import type { Scope } from '../../kernel/context.ts'
-import { countedUpTo, type Figure, figureUpTo } from '../../kernel/counted.ts'
+import { countedUpTo, type Figure, figureUpTo, lookedAtUpTo } from '../../kernel/counted.ts'
 import type { ProductLine } from '../../kernel/tenant/stage.ts'
 import { isWanted, type LeadFilters, type Listing, listingOf, wantedLeads } from './asked-leads.ts'
 import {
@@ -128,10 +128,24 @@ const countWanted = scalar(
     select count(*)::int as count from (${wantedLeads($, empty, empty)} limit ${raw(countedUpTo + 1)}) l`,
 )
 
-async function countLeads(db: Db, listing: Listing): Promise<Figure> {
-  const isMany = listing.whose === 'all' && listing.words.length === 0 && !listing.fewAsked
-  const count = isMany ? countedUpTo + 1 : await countWanted(db, listing)
-  return figureUpTo(countedUpTo, count)
+const countAmongFirst = one(
+  row<{ count: number; cut: boolean }>({ count: integer, cut: boolean }),
+  ($: Params<Wanted>) => sql`
+    select count(*) filter (where true ${isWanted($)})::int as count, count(*) >= ${looked($)} as cut
+    from (${firstLeads($, sql`l.*`, empty)}) l`,
+)
+
+/** How many there are. Of a word that many hold, what is known of them: its index would be gone through for all of them. */
+async function countLeads(db: Db, wanted: Wanted): Promise<Figure> {
+  const hasWords = wanted.words.length > 0
+  if (wanted.whose === 'all' && !hasWords && !wanted.fewAsked) return figureUpTo(countedUpTo, countedUpTo + 1)
+  if (wanted.first && hasWords) {
+    const { count, cut } = await countAmongFirst(db, wanted)
+    if (!cut) return figureUpTo(countedUpTo, count)
+    // In steps, of which there are more.
+    if (count > lookedAtUpTo) return { count: count - 1 - ((count - 1) % lookedAtUpTo), orMore: true }
+  }
+  return figureUpTo(countedUpTo, await countWanted(db, wanted))
 }
 
 /** A page of leads, those first that were changed last, or made last; or the other way round. The first says how many there are. */
@@ -152,7 +166,7 @@ export async function listLeadRows(
   const rows = found.slice(0, limit)
   const more = found.length > limit
   const whole = { count: rows.length, orMore: false }
-  return { rows, more, total: after ? null : more ? await countLeads(db, listing) : whole }
+  return { rows, more, total: after ? null : more ? await countLeads(db, wanted) : whole }
 }
 
 const sourcesOf = scalars({ name: text }, ($: Params<Ordered>) => {

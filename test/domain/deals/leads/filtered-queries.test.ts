@@ -333,3 +333,22 @@ test('however many leads leave those that were looked through, the list goes on 
   )
   assert.deepEqual(leaving, [])
 })
+
+test('leads with a word are counted, or said to be more than what was met of them', async () => {
+  const { installerId } = tenant
+  const scope = { installerId, companyId: null, productLine: null }
+  for (const search of [words.common, 'diego', 'quibblewick']) {
+    const [all] = await database.rows<{ count: number }>(
+      `select count(*)::int as count from leads where installer_id = $1 and search like '%' || $2 || '%'`,
+      [installerId, search],
+    )
+    const filters = { search, archived: 'all' } as const
+    const order = { by: 'changed', reversed: false } as const
+    const { total } = await listLeadRows(database.db, scope, filters, order, null, 10)
+    if (all!.count < 10) assert.deepEqual(total, { count: all!.count, orMore: false })
+    else {
+      assert.ok(total!.orMore && total!.count >= 25 && total!.count % 25 === 0, JSON.stringify(total))
+      assert.ok(total!.count < all!.count)
+    }
+  }
+})
