@@ -34,6 +34,13 @@ export type Undo = (() => unknown)[]
 
 const noLimit = '1000000'
 
+/** What the steps of docs/scale.md are taken by. */
+const steps = ['DATABASE_REPLICA_URL', 'DATABASE_DIRECT_URL', 'DATABASE_CONNECTIONS', 'REDIS_URL']
+
+function ofSteps(): Record<string, string> {
+  return Object.fromEntries(steps.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])))
+}
+
 export async function openBed(
   options: RunOptions,
   mark: Mark,
@@ -61,6 +68,7 @@ export async function openBed(
   const server = await startProgram(
     ['scripts/run.js', 'bin/sunstead.js', 'serve'],
     {
+      ...ofSteps(),
       DATABASE_URL: options.url,
       DATA_DIR: join(folder, 'data'),
       DEMO: '0',
