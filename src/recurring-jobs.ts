@@ -40,7 +40,11 @@ export function processJobs({ keys, requests, copying: { store } }: Deps): Job[]
 export async function leaderJobs(deps: Deps, config: Config, workers: DeliveryWorkers): Promise<Job[]> {
   const { jobsDb: db, box, copying, log, metrics } = deps
   const jobs: Job[] = [
-    { name: 'sweep sign-ins', everyMs: 3_600_000, run: () => sweepSignIns(db, currentTime()) },
+    {
+      name: 'sweep sign-ins',
+      everyMs: 3_600_000,
+      run: (signal) => sweepSignIns(db, currentTime(), signal),
+    },
     {
       name: 'sweep files',
       everyMs: 3_600_000,

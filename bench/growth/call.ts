@@ -9,6 +9,12 @@ export interface Call {
   name: string
   /** Why it grows with what there is, and what bounds it; without this, it may not. */
   grows?: string
+  /** It goes through everything by one statement a part: what a part costs is held against the number of rows. */
+  byParts?: boolean
+  /** The first page of the same list: of what that costs at the last size this may cost so many times as much. */
+  beside?: { call: string; most: number }
+  /** What is asked before, as whoever goes through a list page by page does. */
+  before?(app: GrowthApp, place: Place): Promise<unknown>
   run(app: GrowthApp, place: Place): Promise<unknown>
 }
 

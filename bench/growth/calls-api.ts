@@ -1,4 +1,5 @@
-import { byKey, type Call, idOf, paged, timeOf } from './call.ts'
+import type { GrowthApp } from './app.ts'
+import { byKey, type Call, idOf, type Place, paged, timeOf } from './call.ts'
 import { words } from './grow-deals.ts'
 import { sentLaterMs, webhookId } from './grow-others.ts'
 import type { GrowthTenant } from './tenant.ts'
@@ -121,34 +122,63 @@ const events: Call[] = whose.flatMap((who) =>
 )
 
 const byNumber =
-  'a page is asked for by its number: its place is counted down to in the index, once until the list changes'
+  'fifty thousand records come before it: they are counted in the index, once until the list changes, however many there are in all'
+
+/** The size at which a page by number is near the end: it is the same page at every other. */
+const firstSize = 10_000
+
+/**
+ * The same pages at each size, by their numbers, as what comes before a page depends on its number alone. And page 500: beside
+ * the first, where whoever goes page by page comes to it, and where somebody asks for it by itself.
+ */
+function byNumbers(
+  name: string,
+  perPage: number,
+  pathOf: (page: number, place: Place) => string,
+  { inFirst, remembered = true }: { inFirst: number; remembered?: boolean },
+): Call[] {
+  const page = (number: number, place: Place, app: GrowthApp) => byKey(pathOf(number, place))(app, place)
+  const at = (where: string, number: number): Call => ({
+    kind: 'list',
+    name: `${name} page ${where}`,
+    run: (app, place) => page(number, place, app),
+  })
+  const pages = Math.floor(inFirst / perPage)
+  const first = at('1', 1)
+  return [
+    first,
+    at('in the middle of the first size', Math.ceil(pages / 2)),
+    at('near the end of the first size', Math.max(1, Math.floor(pages * 0.8))),
+    { ...at('500', 500), grows: byNumber },
+    {
+      ...at('500 behind 499', 500),
+      ...(remembered ? {} : { grows: byNumber }),
+      beside: { call: first.name, most: 1.5 },
+      before: (app, place) => page(499, place, app),
+    },
+  ]
+}
 
 /** `/legacy`: lists by number. What was remembered of a list is forgotten with each change of it, so it is new here. */
 const legacy: Call[] = ['lead', 'project'].flatMap((list) =>
   (['', '_hi'] as const).flatMap((line) => {
     const ofInstaller =
       list === 'lead' && line === '_hi' ? 'fetch_all_lead_hi_installer' : `fetch_all_${list}_installer${line}`
+    const inFirst = firstSize * (line === '' ? 0.7 : 0.3) * (list === 'lead' ? 1 : 0.5)
     return [
-      { path: ofInstaller, owner: (number: number) => `installer_id=${number}`, of: 'installer' as const },
-      {
-        path: `fetch_all_${list}${line}`,
-        owner: (number: number) => `org_id=${number}`,
-        of: 'dealer' as const,
-      },
-    ].flatMap(({ path, owner, of }): Call[] =>
-      [0, 0.5, 0.9].map((depth) => ({
-        kind: 'list',
-        name: `/legacy/${path} page ${depth === 0 ? '1' : depth === 0.5 ? 'in the middle' : 'near the end'}`,
-        ...(depth > 0 ? { grows: byNumber } : {}),
-        run: byKey(({ tenant, size }) => {
-          const number = of === 'installer' ? tenant.installerNumber : tenant.dealerNumber
-          const share =
-            (line === '' ? 0.7 : 0.3) * (of === 'installer' ? 1 : 0.2) * (list === 'lead' ? 1 : 0.5)
-          const page = 1 + Math.floor((depth * share * size) / 100)
-          return `/legacy/${path}?${owner(number)}&page=${page}`
-        }),
-      })),
-    )
+      ...byNumbers(
+        `/legacy/${ofInstaller}`,
+        100,
+        (page, { tenant }) => `/legacy/${ofInstaller}?installer_id=${tenant.installerNumber}&page=${page}`,
+        { inFirst },
+      ),
+      ...byNumbers(
+        `/legacy/fetch_all_${list}${line}`,
+        100,
+        (page, { tenant }) => `/legacy/fetch_all_${list}${line}?org_id=${tenant.dealerNumber}&page=${page}`,
+        { inFirst: inFirst * 0.2 },
+      ),
+    ]
   }),
 )
 
@@ -191,6 +221,9 @@ const catalogFilters: Record<string, string[]> = {
   [`webhooks/${webhookId}/deliveries`]: ['', 'status=delivered', 'status=failed', 'status=due'],
 }
 
+/** Where each page is counted down to. */
+const unremembered = ['billing/plans', `webhooks/${webhookId}/deliveries`]
+
 const catalog: Call[] = Object.entries(catalogFilters).flatMap(([list, queries]) =>
   queries.flatMap((query) =>
     (list.startsWith('webhooks') || query.startsWith('installation_id') ? whose.slice(0, 1) : whose).flatMap(
@@ -202,15 +235,10 @@ const catalog: Call[] = Object.entries(catalogFilters).flatMap(([list, queries])
           run: byKey(`/catalog/v1/${list}?per_page=100&${query}`, who),
         }
         if (query !== '' || who !== 'installer') return [first]
-        const deep = (where: string, depth: number): Call => ({
-          kind: 'list',
-          name: `${name} page ${where}`,
-          grows: byNumber,
-          run: byKey(
-            ({ size }) => `/catalog/v1/${list}?per_page=100&page=${1 + Math.floor((size * depth) / 200)}`,
-          ),
+        return byNumbers(name, 100, (page) => `/catalog/v1/${list}?per_page=100&page=${page}`, {
+          inFirst: firstSize,
+          remembered: !unremembered.includes(list),
         })
-        return [first, deep('in the middle', 0.5), deep('near the end', 0.9)]
       },
     ),
   ),

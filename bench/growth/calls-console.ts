@@ -393,8 +393,8 @@ const growing: [calls: RegExp, why: string][] = [
     'the log of one record, which at first is less than a page, and which is gone through for a kind',
   ],
   [
-    /^console \/billing\/summary/,
-    'exact sums of money over all invoices, in an index that holds nothing else',
+    /^console \/billing\/summary \(dealer\)/,
+    'months that are not billed are gone through until 1,001 of them are the dealer’s',
   ],
   [
     /^console \/monitoring\?sort=[a-z-]+&kind=outage$/,

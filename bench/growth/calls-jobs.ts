@@ -25,21 +25,20 @@ async function jobsOf({ deps }: GrowthApp) {
   return [...(await leaderJobs(deps, config, workers)), ...longJobs.jobs]
 }
 
-const eachOne = 'each of them is looked at: a page of them at a time, by one statement a page'
+/** What goes through all records because that is what it is for: a part of them by one statement. */
+const byParts = ['find alerts', 'draft invoices', 'sweep files']
 
-/** What goes through all records because that is what it is for. */
-const through: Record<string, string> = {
-  'find alerts': `${eachOne}, whose installation made something lately`,
-  'draft invoices': `${eachOne}, as each plan may have a month that has ended`,
+/** What grows with what there is, and what bounds it. */
+const grows: Record<string, string> = {
   'sweep webhooks': 'the first two times after a process has become leader all deliveries are counted',
-  'sweep files': `${eachOne}, held against what the store has`,
 }
 
 export async function jobCalls(app: GrowthApp): Promise<Call[]> {
   return (await jobsOf(app)).map(({ name }) => ({
     kind: 'job',
     name,
-    ...(through[name] ? { grows: through[name] } : {}),
+    byParts: byParts.includes(name),
+    ...(grows[name] ? { grows: grows[name] } : {}),
     async run(app) {
       const job = (await jobsOf(app)).find((one) => one.name === name)!
       await job.run(notNow)

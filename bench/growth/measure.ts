@@ -8,6 +8,7 @@ export interface Measured {
   kind: Kind
   name: string
   grows: string | null
+  beside: Call['beside'] | null
   buffers: number
   ms: number
   /** Of its statements, the one that read the most, first. */
@@ -25,6 +26,7 @@ export async function measure(
   place: Place,
   times: number,
 ): Promise<Measured> {
+  await call.before?.(app, place)
   const ran = await app.recorder.during(maxStatements, () => call.run(app, place))
   const statements: Cost[] = []
   for (const one of ran) {
@@ -36,10 +38,11 @@ export async function measure(
     if (cost) statements.push(cost)
   }
   statements.sort((a, b) => b.buffers - a.buffers)
-  const sum = (of: (cost: Cost) => number) => statements.reduce((total, cost) => total + of(cost), 0)
+  const counted = call.byParts ? statements.slice(0, 1) : statements
+  const sum = (of: (cost: Cost) => number) => counted.reduce((total, cost) => total + of(cost), 0)
   return {
-    ...{ kind: call.kind, name: call.name, grows: call.grows ?? null },
-    ...{ buffers: sum((cost) => cost.buffers), ms: sum((cost) => cost.ms), statements },
+    ...{ kind: call.kind, name: call.name, grows: call.grows ?? null, beside: call.beside ?? null },
+    ...{ buffers: sum((cost) => cost.buffers), ms: sum((cost) => cost.ms), statements: counted },
   }
 }
 

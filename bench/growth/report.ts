@@ -2,15 +2,25 @@ import type { Measured } from './measure.ts'
 
 /** By how much a call may cost more at the last size than at the first. */
 export const most = 1.3
-/** Fewer pages than this are the height of an index, whatever is in it: one level more is no growth. */
-const few = 40
+/** What takes less than this, a millisecond or so, is not asked whether it grows. */
+const few = 300
+const fewMs = 5
+
+/** From the first size to the last, and from the one before the last: what does not grow there looks at a bounded number. */
+interface Growth {
+  all: number
+  last: number
+}
 
 interface Line {
   kind: string
   name: string
   buffers: number[]
   ms: number[]
-  growth: number
+  byPages: Growth
+  byTime: Growth
+  /** What both may be. */
+  most: number
   grows: string | null
   plan: string[]
   at: string
@@ -19,8 +29,19 @@ interface Line {
 export interface Result {
   sizes: number[]
   lines: Line[]
-  /** Names of what grows by more than it may. */
+  /** Names of what goes on growing and does not say why: by pages, and by time. */
   tooMuch: string[]
+  tooSlow: string[]
+}
+
+/** Whether it stays within what it may, is bounded, grows for a reason that it names, or grows. */
+export function verdictOf(
+  { most, grows }: Line,
+  { all, last }: Growth,
+): 'within' | 'bounded' | 'named' | 'grows' {
+  if (all <= most) return 'within'
+  if (grows) return 'named'
+  return last <= most ? 'bounded' : 'grows'
 }
 
 /** By how much a cost has grown, beyond what is next to nothing. */
@@ -43,30 +64,53 @@ export function report(
   levels: ReadonlyMap<number, Levels>,
 ): { text: string; result: Result } {
   const [first] = sizes
-  const lines = bySize.get(first!)!.map(({ kind, name, grows }): Line => {
-    const each = sizes.map((size) => bySize.get(size)!.find((one) => one.name === name))
-    const buffers = each.map((one) => one?.buffers ?? Number.NaN)
-    const ms = each.map((one) => one?.ms ?? Number.NaN)
-    const worst = each.at(-1)?.statements[0]
-    const last = each.at(-1)
-    const gained = last ? levelsGained(last, levels.get(first!)!, levels.get(sizes.at(-1)!)!) : 0
-    const growth = growthOf(buffers[0]!, buffers.at(-1)! - gained, few)
-    return { kind, name, buffers, ms, growth, grows, plan: worst?.plan ?? [], at: worst?.at ?? '' }
+  const [before, last] = [sizes.at(-2)!, sizes.at(-1)!]
+  const at = (size: number, name: string) => bySize.get(size)!.find((one) => one.name === name)
+  const gained = (now: Measured | undefined, since: number) =>
+    now && now.beside === null ? levelsGained(now, levels.get(since)!, levels.get(last)!) : 0
+  const lines = bySize.get(first!)!.map(({ kind, name, grows, beside }): Line => {
+    const each = sizes.map((size) => at(size, name))
+    const now = each.at(-1)
+    const [worst] = now?.statements ?? []
+    const from = (then: Measured | undefined, since: number) => ({
+      byPages: growthOf(then?.buffers ?? Number.NaN, (now?.buffers ?? Number.NaN) - gained(now, since), few),
+      byTime: growthOf(then?.ms ?? Number.NaN, now?.ms ?? Number.NaN, fewMs),
+    })
+    const all = from(beside ? at(last, beside.call) : each[0], first!)
+    const goingOn = beside ? all : from(each.at(-2), before)
+    return {
+      ...{ kind, name, grows, most: beside?.most ?? most },
+      buffers: each.map((one) => one?.buffers ?? Number.NaN),
+      ms: each.map((one) => one?.ms ?? Number.NaN),
+      byPages: { all: all.byPages, last: goingOn.byPages },
+      byTime: { all: all.byTime, last: goingOn.byTime },
+      ...{ plan: worst?.plan ?? [], at: worst?.at ?? '' },
+    }
   })
-  const tooMuch = lines.filter(({ growth, grows }) => growth > most && !grows)
-  const row = ({ kind, name, buffers, ms, growth, grows, plan, at }: Line) =>
+  const row = (line: Line) =>
     [
-      growth > most ? (grows ? 'grows' : 'TOO MUCH') : 'ok',
-      ...[kind, name, buffers.join(' → '), ms.map((one) => one.toFixed(1)).join(' → '), growth.toFixed(2)],
-      plan.join(' + '),
-      at.replace('src/domain/', ''),
+      ...[verdictOf(line, line.byPages), verdictOf(line, line.byTime), line.kind, line.name],
+      ...[line.buffers.join(' → '), line.ms.map((one) => one.toFixed(1)).join(' → ')],
+      ...[line.byPages.all.toFixed(2), line.byTime.all.toFixed(2), line.plan.join(' + ')],
+      line.at.replace('src/domain/', ''),
     ].join(' | ')
+  const those = (of: (line: Line) => Growth, wanted: ReturnType<typeof verdictOf>) =>
+    lines.filter((line) => verdictOf(line, of(line)) === wanted).map(({ name }) => name)
+  const told = (how: string, of: (line: Line) => Growth) =>
+    `${how}: ${(['within', 'bounded', 'named', 'grows'] as const)
+      .map((verdict) => `${those(of, verdict).length} ${verdict}`)
+      .join(', ')}`
   const text = [
-    ...lines.toSorted((a, b) => a.growth - b.growth).map(row),
-    `${tooMuch.length} of ${lines.length} grow too much`,
+    ...lines.toSorted((a, b) => a.byPages.all - b.byPages.all).map(row),
+    told(`of ${lines.length} by pages`, ({ byPages }) => byPages),
+    told('by time', ({ byTime }) => byTime),
   ]
   return {
     text: text.join('\n'),
-    result: { sizes: [...sizes], lines, tooMuch: tooMuch.map(({ name }) => name) },
+    result: {
+      ...{ sizes: [...sizes], lines },
+      tooMuch: those(({ byPages }) => byPages, 'grows'),
+      tooSlow: those(({ byTime }) => byTime, 'grows'),
+    },
   }
 }

@@ -88,15 +88,22 @@ async function prepare(size: number, before: number, tables?: readonly string[])
   const db = openDatabase(url, () => {})
   await countAgain(db, new AbortController().signal)
   await db.close()
+  // A run before may have left traces.
+  await asked(url, 'vacuum')
   return { url, tenant: await tenantOf(url) }
 }
 
-async function tenantOf(url: string): Promise<GrowthTenant> {
+async function asked(url: string, text: string) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  const { rows } = await client.query(`select value from settings where name = 'growth'`)
+  const { rows } = await client.query(text)
   await client.end()
-  const tenant = JSON.parse(rows[0].value)
+  return rows
+}
+
+async function tenantOf(url: string): Promise<GrowthTenant> {
+  const [row] = await asked(url, `select value from settings where name = 'growth'`)
+  const tenant = JSON.parse(row.value)
   return { ...tenant, beganAt: new Date(tenant.beganAt) }
 }
 
@@ -145,11 +152,13 @@ try {
     )
     console.log(ofReadings.text)
     result.tooMuch.push(...ofReadings.result.tooMuch)
+    result.tooSlow.push(...ofReadings.result.tooSlow)
     await writeFile(join(dataDir, 'readings.md'), `${markdownTable(ofReadings.result)}\n`)
   }
   for (const failure of failures) console.log(`FAILED ${failure}`)
   await writeFile(join(dataDir, 'result.json'), `${JSON.stringify(result)}\n`)
   await writeFile(join(dataDir, 'table.md'), `${markdownTable(result)}\n`)
+  // Times are another day's with another machine: they are told, and do not fail it.
   if (result.tooMuch.length + failures.length > 0) process.exitCode = 1
 } finally {
   if (!options.keep)

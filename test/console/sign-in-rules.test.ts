@@ -252,7 +252,23 @@ describe('how people sign in', () => {
     const old = { currentPassword: person.password, newPassword: 'seven green geese' }
     assert.equal((await auth('change-password', old, again.cookie)).status, 401)
     await signedIn(app, person)
-    await sweepSignIns(app.server.deps.db, new Date(Date.now() + 31 * dayMs))
+    const db = app.server.deps.db
+    const notNow = new AbortController().signal
+    // More than go at once: ended, and idle for too long.
+    await app.database.rows(
+      `insert into auth_sessions (id, "expiresAt", token, "createdAt", "updatedAt", "userId")
+        select 'swept_' || n, now() + (n % 3 - 1) * interval '1 day', 'swept_' || n, now(),
+          now() - (n % 2) * interval '31 days', u.id
+        from generate_series(1, 12003) n, auth_users u where u.email = $1`,
+      [person.email],
+    )
+    await sweepSignIns(db, new Date(), notNow)
+    const left = await app.database.rows(
+      `select distinct "expiresAt" > now() as lasts, "updatedAt" > now() - interval '1 day' as used, count(*)::int
+        from auth_sessions where token like 'swept_%' group by 1, 2`,
+    )
+    assert.deepEqual(left, [{ lasts: true, used: true, count: 2001 }])
+    await sweepSignIns(db, new Date(Date.now() + 31 * dayMs), notNow)
     assert.deepEqual(await rows(), [])
   })
 })

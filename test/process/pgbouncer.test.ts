@@ -36,11 +36,14 @@ test('through PgBouncer in transaction mode', { skip: noPgBouncer }, async (t) =
     const rows = await app.server.deps.db.query<Record<string, string>>(
       {
         text: `select current_setting('timezone') as zone, current_setting('plan_cache_mode') as plans,
-          current_setting('jit') as jit, current_setting('statement_timeout') as statement`,
+          current_setting('jit') as jit, current_setting('max_parallel_workers_per_gather') as parallel,
+          current_setting('statement_timeout') as statement`,
       },
       [],
     )
-    assert.deepEqual(rows, [{ zone: 'UTC', plans: 'force_generic_plan', jit: 'off', statement: '2min' }])
+    assert.deepEqual(rows, [
+      { zone: 'UTC', plans: 'force_generic_plan', jit: 'off', parallel: '0', statement: '2min' },
+    ])
   })
 
   await t.test('many write and read at once, and each reads what it wrote', async () => {

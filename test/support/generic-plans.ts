@@ -1,11 +1,11 @@
 import pg from 'pg'
-import type { Db, Statement } from '../../src/platform/db.ts'
+import { type Db, type Statement, sessionSettings } from '../../src/platform/db.ts'
 
 /** A database whose statements' plans are kept, each made once for all values, as the server has them made. */
 export async function withGenericPlans(db: Db, url: string) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  await client.query('set plan_cache_mode = force_generic_plan')
+  for (const [name, value] of Object.entries(sessionSettings)) await client.query(`set ${name} = '${value}'`)
   const plans: string[] = []
   const explaining: Db = {
     query: async <Row extends object>(statement: Statement, values: readonly unknown[]) => {

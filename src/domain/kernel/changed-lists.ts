@@ -84,7 +84,7 @@ const found: Row<Found> = {
 
 const maxPerPage = 100
 /** So many changes are looked through for one page, and counted. */
-export const countedChanges = 10_000
+export const countedChanges = 2_000
 const lookedAt = { page: maxPerPage + 1, far: countedChanges }
 
 export type ChangedList<Filter extends string = string> = ReturnType<typeof changedList<Filter>>

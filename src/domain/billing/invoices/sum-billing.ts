@@ -3,13 +3,14 @@ import { dayIn } from '../../kernel/days.ts'
 import { listing } from '../../kernel/listing.ts'
 import { authorize } from '../../kernel/policy.ts'
 import { type CreditSum, sumCredits } from '../credits/queries.ts'
+import { countRunningPlans } from '../plans/numbered-plan-queries.ts'
 import { lastEndedMonth } from '../plans/plan.ts'
-import { countPlans, countUnbilled } from '../plans/plan-list-queries.ts'
+import { countUnbilled } from '../plans/plan-list-queries.ts'
 import { type InvoiceSum, sumInvoices } from './list-queries.ts'
 
 export interface BillingSummary {
   sums: InvoiceSum[]
-  /** Installations that have a plan. */
+  /** Installations that have a plan that runs. */
   plans: number
   /** Months that are held back, or whose invoice was taken back. */
   unbilled: number
@@ -28,13 +29,13 @@ export const sumBilling = listing('anything', async (ctx: Context): Promise<Bill
   const scope = scopeOf(ctx)
   const [sums, plans, unbilled, credits] = await Promise.all([
     sumInvoices(db, { ...scope, today }),
-    countPlans(db, scope),
+    countRunningPlans(db, { ...scope, kind: undefined }),
     countUnbilled(db, scope),
     sumCredits(db, scope),
   ])
   return {
     sums,
-    plans: plans.count,
+    plans: plans.total,
     unbilled: unbilled.count,
     credits,
     lastMonth: lastEndedMonth(today).slice(0, 7),

@@ -1,5 +1,5 @@
 import { integer, json, type Row, row, select } from '../../../platform/sql/row.ts'
-import { type Fragment, type Params, sql, when } from '../../../platform/sql/sql.ts'
+import { type Fragment, type Params, raw, sql, when } from '../../../platform/sql/sql.ts'
 import { many, one } from '../../../platform/sql/statements.ts'
 import type { Scope } from '../../kernel/context.ts'
 import { isCounted } from '../../kernel/tenant/clock-queries.ts'
@@ -24,17 +24,26 @@ const runningPlans = ($: Params<Wanted>): Fragment =>
     sql`billing_plans p where p.installer_id = ${$.installerId}`,
   )} and p.ended_at is null ${when($.kind, sql`and p.kind = ${$.kind}`)}`
 
-/** Plans that bill, with the months that they hold; the newest installation first. */
+const maxPerPage = 100
+
+/** Plans that bill, with the months that they hold; the newest installation first. The first of the page is counted down to in the index. */
 export const listRunningPlans = many(
   planWithHeld,
-  ($: Params<Wanted & { before: number; limit: number }>) => sql`
-    select ${select(planWithHeld, 'p', {
-      held: sql`(select coalesce(json_agg(json_build_object('month', m.month, 'reason', m.reason) order by m.month), '[]')
+  ($: Params<Wanted & { before: number; limit: number }>) => {
+    const id = when($.companyId, sql`i.id`, sql`p.installation_id`)
+    return sql`with start as materialized (
+        select ${id} as id from ${runningPlans($)} order by ${id} desc offset ${$.before}::bigint limit 1
+      )
+      select ${select(planWithHeld, 'p', {
+        held: sql`(select coalesce(json_agg(json_build_object('month', m.month, 'reason', m.reason) order by m.month), '[]')
         from billing_months m where m.installer_id = ${$.installerId} and m.installation_id = p.installation_id
           and m.state = 'held')`,
-    })}
-    from (select p.* from ${runningPlans($)} order by ${when($.companyId, sql`i.id`, sql`p.installation_id`)} desc offset ${$.before}::bigint limit ${$.limit}) p
-    order by p.installation_id desc`,
+      })}
+      from (
+        select p.* from ${runningPlans($)} and ${id} <= (select id from start) order by ${id} desc limit ${raw(maxPerPage)}
+      ) p
+      order by p.installation_id desc limit ${$.limit}`
+  },
 )
 
 export const countRunningPlans = one(

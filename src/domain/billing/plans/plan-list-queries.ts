@@ -199,24 +199,22 @@ const ofFew = (table: string, condition: string, $: Params<RecordScope>) => sql`
       where r.installer_id = ${$.installerId} and r.installation_id = own.id and ${raw(condition)} offset 0
     ) t)`
 
-/** As far as is counted. */
-const countOf = (table: string, condition: string) => {
-  const counted = one(
-    count,
-    ($: Params<RecordScope & { few: boolean }>) =>
-      sql`select ${countUpTo(sql`from ${when($.few, ofFew(table, condition, $), raw(table))} t
-      where t.installer_id = ${$.installerId} and ${raw(condition)} ${when(
+const isUnbilled = `state <> 'drafted'`
+
+const countOfUnbilled = one(
+  count,
+  ($: Params<RecordScope & { few: boolean }>) =>
+    sql`select ${countUpTo(sql`from ${when($.few, ofFew('billing_months', isUnbilled, $), sql`billing_months`)} t
+      where t.installer_id = ${$.installerId} and ${raw(isUnbilled)} ${when(
         $.companyId,
         sql`and (select true from installations i where i.installer_id = ${$.installerId} and i.id = t.installation_id
           and i.company_id = ${$.companyId})`,
       )}`)} as count`,
-  )
-  return async (db: Db, scope: RecordScope) => counted(db, { ...scope, few: await hasFew(db, scope) })
-}
+)
 
-const isUnbilled = `state <> 'drafted'`
-export const countPlans = countOf('billing_plans', 'ended_at is null')
-export const countUnbilled = countOf('billing_months', isUnbilled)
+/** As far as is counted. */
+export const countUnbilled = async (db: Db, scope: RecordScope) =>
+  countOfUnbilled(db, { ...scope, few: await hasFew(db, scope) })
 
 /** A month of an installation that is not billed, and why. */
 export interface UnbilledMonth {

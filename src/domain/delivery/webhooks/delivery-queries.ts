@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Db } from '../../../platform/db.ts'
 import { boolean, instant, integer, json, type Row, row, select, text } from '../../../platform/sql/row.ts'
-import { empty, type Fragment, type Params, pick, sql } from '../../../platform/sql/sql.ts'
+import { empty, type Fragment, type Params, pick, raw, sql } from '../../../platform/sql/sql.ts'
 import { many, maybeOne, one, run } from '../../../platform/sql/statements.ts'
 import type { Position } from '../../journal/events/event-id.ts'
 import { addMoved, countMoved, isCounted, keptCounts, moved } from './delivery-counts.ts'
@@ -231,6 +231,8 @@ const record = sql`json_build_object('id', id, 'event', type,
   'next_attempt_at', case when state = 'due' then
     to_char(next_attempt_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end, 'attempts', attempts)`
 
+const maxPerPage = 100
+
 /** A page of an endpoint's deliveries, the newest event first. By its name in the text, the few of a state have their index. */
 export const listDeliveries = one(
   row<{ records: string; total: number }>({ records: text, total: integer }),
@@ -241,13 +243,21 @@ export const listDeliveries = one(
       delivered: sql`and state = 'delivered'`,
       failed: sql`and state = 'failed'`,
     })}`
-    return sql`select coalesce((
+    const inOrder = raw('order by event_at desc, event_ordinal desc')
+    // Its first is counted down to in the index alone. The limit within is a constant: by one that is a parameter, all are put in order.
+    return sql`with start as materialized (
+        select event_at, event_ordinal from webhook_deliveries where ${theirs} ${inOrder} offset ${$.before} limit 1
+      )
+      select coalesce((
         select case when ${isCounted} then ${pick($.state, keptCounts)}
           else (select count(*) from webhook_deliveries where ${theirs}) end
         from webhooks w where w.installer_id = ${$.installerId} and w.id = ${$.webhookId}), 0) as total,
       coalesce((select string_agg(${record}::text, ',') from (
-        select * from webhook_deliveries where ${theirs}
-        order by event_at desc, event_ordinal desc limit ${$.limit} offset ${$.before}
+        select * from (
+          select * from webhook_deliveries where ${theirs} and (event_at, event_ordinal) <=
+            ((select event_at from start), (select event_ordinal from start))
+          ${inOrder} limit ${raw(maxPerPage)}
+        ) most limit ${$.limit}
       ) page), '') as records`
   },
 )

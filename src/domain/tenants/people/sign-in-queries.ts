@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/db.ts'
 import { boolean, integer, row } from '../../../platform/sql/row.ts'
-import { type Params, raw, sql } from '../../../platform/sql/sql.ts'
+import { join, type Param, type Params, raw, sql } from '../../../platform/sql/sql.ts'
 import { exists, maybeOne, run, scalar } from '../../../platform/sql/statements.ts'
 
 interface OfUser {
@@ -104,11 +104,31 @@ interface SweepBounds {
   devicesBefore: Date
 }
 
-/** What has ended by its time. */
-export const deleteEnded = run(
+/** So many of a kind go at once. */
+const sweptAtOnce = 5_000
+
+// The first by their index: told only that they lie before a time, the planner goes through all.
+const deleteBefore = (table: string, column: string, before: Param<Date>) =>
+  sql`delete from ${raw(table)} where ctid = any(array(
+      select ctid from ${raw(table)} where ${raw(column)} < ${before} order by ${raw(column)} limit ${raw(sweptAtOnce)}
+    )) returning 1`
+
+const deleteSomeEnded = scalar(
+  { full: boolean },
   ($: Params<SweepBounds>) => sql`
-    with sessions as (delete from auth_sessions where "expiresAt" < ${$.now} or "updatedAt" < ${$.idleSince}),
-      verifications as (delete from auth_verifications where "expiresAt" < ${$.verificationsBefore}),
-      codes as (delete from auth_used_codes where used_at < ${$.codesBefore})
-    delete from auth_devices where last_used_at < ${$.devicesBefore}`,
+    with expired as (${deleteBefore('auth_sessions', '"expiresAt"', $.now)}),
+      idle as (${deleteBefore('auth_sessions', '"updatedAt"', $.idleSince)}),
+      verifications as (${deleteBefore('auth_verifications', '"expiresAt"', $.verificationsBefore)}),
+      codes as (${deleteBefore('auth_used_codes', 'used_at', $.codesBefore)}),
+      devices as (${deleteBefore('auth_devices', 'last_used_at', $.devicesBefore)})
+    select greatest(${join(
+      ['expired', 'idle', 'verifications', 'codes', 'devices'].map(
+        (kind) => sql`(select count(*) from ${raw(kind)})`,
+      ),
+    )}) = ${raw(sweptAtOnce)} as full`,
 )
+
+/** What has ended by its time, part by part. */
+export async function deleteEnded(db: Db, bounds: SweepBounds, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && (await deleteSomeEnded(db, bounds))) {}
+}

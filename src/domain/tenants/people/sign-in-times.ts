@@ -36,14 +36,15 @@ export function takeCode(db: Db, now: Date, userId: string, code: string): Promi
   return claimCode(db, { userId, code, now, since: new Date(now.getTime() - codeMs) })
 }
 
-export function sweepSignIns(db: Db, now: Date): Promise<void> {
+export function sweepSignIns(db: Db, now: Date, signal: AbortSignal): Promise<void> {
   const before = (ms: number) => new Date(now.getTime() - ms)
-  return deleteEnded(db, {
+  const bounds = {
     now,
     idleSince: before(idleMs),
     // Their end is by the clock of the host that made them.
     verificationsBefore: before(day),
     codesBefore: before(codeMs),
     devicesBefore: before(deviceDays * day),
-  })
+  }
+  return deleteEnded(db, bounds, signal)
 }
