@@ -8,8 +8,8 @@ export interface GrowthApp {
   deps: Deps
   recorder: Recorder
   /** A call by key or by session. */
-  get(path: string, by: { key: string } | { reader: Reader }): Promise<void>
-  post(path: string, body: object, by: { key: string }): Promise<void>
+  get(path: string, by: { key: string } | { reader: Reader }): Promise<string>
+  post(path: string, body: object, by: { key: string }): Promise<string>
   close(): Promise<void>
 }
 
@@ -36,10 +36,11 @@ export async function openGrowthApp(url: string, tenant: GrowthTenant): Promise<
     return cookie
   }
 
-  async function call(path: string, options: RequestInit): Promise<void> {
+  async function call(path: string, options: RequestInit): Promise<string> {
     const response = await fetch(`${baseUrl}${path}`, options)
     const body = await response.text()
     if (response.status !== 200) throw new Error(`${path} answers ${response.status}: ${body.slice(0, 300)}`)
+    return body
   }
 
   return {
@@ -50,7 +51,7 @@ export async function openGrowthApp(url: string, tenant: GrowthTenant): Promise<
         'key' in by
           ? { authorization: `Bearer ${by.key}` }
           : { cookie: await signIn(by.reader), 'x-sunstead-console': '1' }
-      await call(path, { headers })
+      return call(path, { headers })
     },
     post: (path, body, { key }) =>
       call(path, {

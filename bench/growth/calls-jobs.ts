@@ -26,7 +26,7 @@ async function jobsOf({ deps }: GrowthApp) {
 }
 
 /** What goes through all records because that is what it is for: a part of them by one statement. */
-const byParts = ['find alerts', 'draft invoices', 'sweep files']
+const byParts = ['find alerts', 'draft invoices']
 
 /** What grows with what there is, and what bounds it. */
 const grows: Record<string, string> = {

@@ -268,6 +268,16 @@ describe('how people sign in', () => {
         from auth_sessions where token like 'swept_%' group by 1, 2`,
     )
     assert.deepEqual(left, [{ lasts: true, used: true, count: 2001 }])
+    // Idle for too long, and one of the first that go has expired, too.
+    await app.database.rows(
+      `insert into auth_sessions (id, "expiresAt", token, "createdAt", "updatedAt", "userId")
+        select 'idle_' || n, now() + case n when 1 then -1 else 1 end * interval '1 day', 'idle_' || n, now(),
+          now() - interval '31 days' - (n % 7) * interval '1 second', u.id
+        from generate_series(1, 12000) n, auth_users u where u.email = $1`,
+      [person.email],
+    )
+    await sweepSignIns(db, new Date(), notNow)
+    assert.deepEqual(await app.database.rows(`select id from auth_sessions where token like 'idle_%'`), [])
     await sweepSignIns(db, new Date(Date.now() + 31 * dayMs), notNow)
     assert.deepEqual(await rows(), [])
   })

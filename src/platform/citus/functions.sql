@@ -26,6 +26,10 @@ declare
   found text;
   answer text;
 begin
+  -- As on a connection of our own: both cost a short statement more than they save.
+  if current_setting('max_parallel_workers_per_gather') <> '0' then
+    perform set_config('jit', 'off', false), set_config('max_parallel_workers_per_gather', '0', false);
+  end if;
   if cardinality(vals) > 0 then
     call := call || (
       select '(' || string_agg(quote_nullable(v), ',' order by place) || ')' from unnest(vals) with ordinality as u(v, place));
@@ -45,10 +49,6 @@ begin
   if known >= 500 then
     deallocate all;
     known := 0;
-  end if;
-  -- As on a connection of our own: both cost a short statement more than they save.
-  if known = 0 then
-    perform set_config('jit', 'off', false), set_config('max_parallel_workers_per_gather', '0', false);
   end if;
   execute format('prepare %I as ', prepared) || own;
   perform set_config('sunstead.prepared', (known + 1)::text, false);

@@ -3,7 +3,7 @@ import { dayIn } from '../../kernel/days.ts'
 import { listing } from '../../kernel/listing.ts'
 import { authorize } from '../../kernel/policy.ts'
 import { type CreditSum, sumCredits } from '../credits/queries.ts'
-import { countRunningPlans } from '../plans/numbered-plan-queries.ts'
+import { figureOfRunningPlans } from '../plans/numbered-plan-queries.ts'
 import { lastEndedMonth } from '../plans/plan.ts'
 import { countUnbilled } from '../plans/plan-list-queries.ts'
 import { type InvoiceSum, sumInvoices } from './list-queries.ts'
@@ -29,7 +29,7 @@ export const sumBilling = listing('anything', async (ctx: Context): Promise<Bill
   const scope = scopeOf(ctx)
   const [sums, plans, unbilled, credits] = await Promise.all([
     sumInvoices(db, { ...scope, today }),
-    countRunningPlans(db, { ...scope, kind: undefined }),
+    figureOfRunningPlans(db, { ...scope, kind: undefined }),
     countUnbilled(db, scope),
     sumCredits(db, scope),
   ])

@@ -2,6 +2,7 @@ import { integer, json, type Row, row, select } from '../../../platform/sql/row.
 import { type Fragment, type Params, raw, sql, when } from '../../../platform/sql/sql.ts'
 import { many, one } from '../../../platform/sql/statements.ts'
 import type { Scope } from '../../kernel/context.ts'
+import { countUpTo } from '../../kernel/counted.ts'
 import { isCounted } from '../../kernel/tenant/clock-queries.ts'
 import type { BillingPlan, HeldMonth, PlanKind } from './plan.ts'
 import { billingPlan } from './plan-queries.ts'
@@ -46,10 +47,17 @@ export const listRunningPlans = many(
   },
 )
 
-export const countRunningPlans = one(
-  row<{ total: number }>({ total: integer }),
-  ($: Params<Wanted>) => sql`select case when ${isCounted($)} then (
+const kept = ($: Params<Wanted>, otherwise: Fragment) => sql`select case when ${isCounted($)} then (
         select coalesce(sum(plans), 0) from plan_counts where installer_id = ${$.installerId}
           ${when($.companyId, sql`and company_id = ${$.companyId}`)} ${when($.kind, sql`and kind = ${$.kind}`)})
-      else (select count(*) from ${runningPlans($)}) end::int as total`,
+      else ${otherwise} end::int as total`
+const total = row<{ total: number }>({ total: integer })
+
+export const countRunningPlans = one(total, ($: Params<Wanted>) =>
+  kept($, sql`(select count(*) from ${runningPlans($)})`),
+)
+
+/** As far as figures are counted, where their number is not kept just now. */
+export const figureOfRunningPlans = one(total, ($: Params<Wanted>) =>
+  kept($, countUpTo(sql`from ${runningPlans($)}`)),
 )

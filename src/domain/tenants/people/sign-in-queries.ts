@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/db.ts'
 import { boolean, integer, row } from '../../../platform/sql/row.ts'
-import { join, type Param, type Params, raw, sql } from '../../../platform/sql/sql.ts'
+import { type Fragment, join, type Param, type Params, raw, sql } from '../../../platform/sql/sql.ts'
 import { exists, maybeOne, run, scalar } from '../../../platform/sql/statements.ts'
 
 interface OfUser {
@@ -107,26 +107,42 @@ interface SweepBounds {
 /** So many of a kind go at once. */
 const sweptAtOnce = 5_000
 
-// The first by their index: told only that they lie before a time, the planner goes through all.
-const deleteBefore = (table: string, column: string, before: Param<Date>) =>
-  sql`delete from ${raw(table)} where ctid = any(array(
-      select ctid from ${raw(table)} where ${raw(column)} < ${before} order by ${raw(column)} limit ${raw(sweptAtOnce)}
-    )) returning 1`
+// The first by their index: told only that they lie before a time, the planner goes through all. Whoever holds one goes on with it.
+const firstBefore = (table: string, column: string, before: Param<Date>) =>
+  sql`(select ctid from ${raw(table)} where ${raw(column)} < ${before}
+      order by ${raw(column)} limit ${raw(sweptAtOnce)} for update skip locked)`
 
-const deleteSomeEnded = scalar(
-  { full: boolean },
-  ($: Params<SweepBounds>) => sql`
-    with expired as (${deleteBefore('auth_sessions', '"expiresAt"', $.now)}),
-      idle as (${deleteBefore('auth_sessions', '"updatedAt"', $.idleSince)}),
-      verifications as (${deleteBefore('auth_verifications', '"expiresAt"', $.verificationsBefore)}),
-      codes as (${deleteBefore('auth_used_codes', 'used_at', $.codesBefore)}),
-      devices as (${deleteBefore('auth_devices', 'last_used_at', $.devicesBefore)})
+// What was used meanwhile is another row, and no longer before that time.
+const deleteChosen = (table: string, chosen: string, hasEnded: Fragment) =>
+  sql`delete from ${raw(table)} where ctid = any(array(select ctid from ${raw(chosen)})) and (${hasEnded})`
+
+const deleteSomeEnded = scalar({ full: boolean }, ($: Params<SweepBounds>) => {
+  const kinds = {
+    verifications: ['auth_verifications', '"expiresAt"', $.verificationsBefore],
+    codes: ['auth_used_codes', 'used_at', $.codesBefore],
+    devices: ['auth_devices', 'last_used_at', $.devicesBefore],
+  } as const
+  const others = Object.entries(kinds).map(
+    ([
+      kind,
+      [table, column, before],
+    ]) => sql`${raw(kind)} as materialized ${firstBefore(table, column, before)},
+        ${raw(`no_more_${kind}`)} as (${deleteChosen(table, kind, sql`${raw(column)} < ${before}`)})`,
+  )
+  return sql`
+    with expired as materialized ${firstBefore('auth_sessions', '"expiresAt"', $.now)},
+      idle as materialized ${firstBefore('auth_sessions', '"updatedAt"', $.idleSince)},
+      sessions as (select ctid from expired union select ctid from idle),
+      no_more_sessions as (${deleteChosen(
+        'auth_sessions',
+        'sessions',
+        sql`"expiresAt" < ${$.now} or "updatedAt" < ${$.idleSince}`,
+      )}),
+      ${join(others)}
     select greatest(${join(
-      ['expired', 'idle', 'verifications', 'codes', 'devices'].map(
-        (kind) => sql`(select count(*) from ${raw(kind)})`,
-      ),
-    )}) = ${raw(sweptAtOnce)} as full`,
-)
+      ['expired', 'idle', ...Object.keys(kinds)].map((kind) => sql`(select count(*) from ${raw(kind)})`),
+    )}) = ${raw(sweptAtOnce)} as full`
+})
 
 /** What has ended by its time, part by part. */
 export async function deleteEnded(db: Db, bounds: SweepBounds, signal: AbortSignal): Promise<void> {
