@@ -573,7 +573,7 @@ export type PanelPage = {
     page: number
     /** How many records a page has */
     per_page: number
-    /** How many records the list has; with `updated_since` counted among the first 2000 changes */
+    /** How many records the list has; with `updated_since` counted among the first 10000 changes */
     total: number
     /** With `updated_since`: the `cursor` of the next page; null when there are no more. A page that is narrowed by other fields may have few records, or none, before that */
     next?: string | null | undefined
@@ -630,7 +630,7 @@ export type InstallationPage = {
     page: number
     /** How many records a page has */
     per_page: number
-    /** How many records the list has; with `updated_since` counted among the first 2000 changes */
+    /** How many records the list has; with `updated_since` counted among the first 10000 changes */
     total: number
     /** With `updated_since`: the `cursor` of the next page; null when there are no more. A page that is narrowed by other fields may have few records, or none, before that */
     next?: string | null | undefined
@@ -779,7 +779,7 @@ export type AlertList = {
     page: number
     /** How many records a page has */
     per_page: number
-    /** How many records the list has; with `updated_since` counted among the first 2000 changes */
+    /** How many records the list has; with `updated_since` counted among the first 10000 changes */
     total: number
     /** With `updated_since`: the `cursor` of the next page; null when there are no more. A page that is narrowed by other fields may have few records, or none, before that */
     next?: string | null | undefined
@@ -969,7 +969,7 @@ export type InvoiceList = {
     page: number
     /** How many records a page has */
     per_page: number
-    /** How many records the list has; with `updated_since` counted among the first 2000 changes */
+    /** How many records the list has; with `updated_since` counted among the first 10000 changes */
     total: number
     /** With `updated_since`: the `cursor` of the next page; null when there are no more. A page that is narrowed by other fields may have few records, or none, before that */
     next?: string | null | undefined

@@ -55,6 +55,8 @@ interface Wanted {
   afterId: string | null
   /** Only as many as a page may have, or many, of which those that are wanted are taken. */
   look: 'page' | 'far'
+  /** Of a first page that looks far, what was looked at is what is counted. */
+  total: 'looked' | 'counted'
   perPage: number
 }
 
@@ -84,7 +86,7 @@ const found: Row<Found> = {
 
 const maxPerPage = 100
 /** So many changes are looked through for one page, and counted. */
-export const countedChanges = 2_000
+export const countedChanges = 10_000
 const lookedAt = { page: maxPerPage + 1, far: countedChanges }
 
 export type ChangedList<Filter extends string = string> = ReturnType<typeof changedList<Filter>>
@@ -122,12 +124,15 @@ export function changedList<Filter extends string>(
       ), picked as materialized (
         select id, changed_at from looked l where true${isWanted} order by changed_at, id limit ${$.perPage}
       ), page as materialized (
-        select ${columns} from picked k cross join lateral (
+        select row_number() over (order by k.changed_at, k.id) as place, ${columns} from picked k cross join lateral (
           select * from ${raw(table)} t where t.installer_id = ${$.installerId} and t.id = k.id offset 0
-        ) l order by k.changed_at, k.id
+        ) l
       )${foundOnce}
-      select coalesce(string_agg(${json}, ','), '') as records,
-        (select count(*)::int from (${changes} ${inOrder} limit ${raw(countedChanges)}) l where true${isWanted}) as total,
+      select coalesce(string_agg(${json}, ',' order by r.place), '') as records,
+        ${pick($.total, {
+          looked: sql`(select count(*)::int from looked l where true${isWanted})`,
+          counted: sql`(select count(*)::int from (${changes} ${inOrder} limit ${raw(countedChanges)}) l where true${isWanted})`,
+        })} as total,
         (select count(*)::int from picked) as picked, ${last('picked', 'changed_at')} as "pickedAt",
         ${last('picked', 'id')} as "pickedId", (select count(*)::int from looked) as looked,
         ${last('looked', 'changed_at')} as "lookedAt", ${last('looked', 'id')} as "lookedId"
@@ -160,6 +165,7 @@ export function readChanges<Filter extends string>(
     afterAt: after?.at ?? null,
     afterId: after?.id ?? null,
     look,
+    total: look === 'far' && after === null ? 'looked' : 'counted',
     perPage,
   }
   return db.reading(installerId, 'anything', async (from) => {

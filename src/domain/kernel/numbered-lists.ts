@@ -164,7 +164,7 @@ const maxPerPage = 100
 
 /**
  * Declares a list. The inner limit is a constant, as a limit that is a parameter makes the planner expect a tenth of the
- * table and sort it. Past the end nothing is counted down to.
+ * table and sort it. Past the end nothing is counted down to. The place of a record is kept, as what is joined may come in any order.
  */
 export function numberedList<Filter extends string>(
   define: ($: Params<{ installerId: string }>) => ListDefinition<Filter>,
@@ -206,12 +206,12 @@ export function numberedList<Filter extends string>(
         from ${counted} l where l.installer_id = ${$.installerId}${filter}
       )${pick($.from, { first: empty, counted: startFrom(empty), known: startFrom(sql`and (${key}) <= (${known})`) })},
       page as materialized (
-        select * from (
+        select row_number() over () as place, most.* from (
           select ${columns} from ${records} ${further(empty, sql`and (${key}) <= (${join(own.map(ofStart))})`)}
           order by ${inOrder} limit ${raw(maxPerPage)}
         ) most limit ${$.perPage}
       )${found}
-      select coalesce(string_agg(${json}, ','), '') as records, (select total from counted) as total,
+      select coalesce(string_agg(${json}, ',' order by r.place), '') as records, (select total from counted) as total,
         (select changes from counted) as changes, ${keys}
       from page r ${joined}`
   }

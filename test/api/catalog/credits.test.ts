@@ -359,6 +359,19 @@ test('each step is told: part payments, drafts changed and deleted, credits made
   assert.deepEqual((await events(gone)).at(-1)!.type, 'invoice.deleted')
 })
 
+test('the newest credit comes first, also once the planner knows how few there are', async () => {
+  const made: string[] = []
+  for (let i = 0; i < 12; i++) made.unshift(await creditOf(somebody()))
+  await app.database.rows('analyze credits, credit_uses, credit_refunds, invoices')
+  for (const perPage of [100, 12, 5])
+    assert.deepEqual(
+      (await app.get(`${creditsPath}?per_page=${perPage}`, key)).body.data
+        .slice(0, 12)
+        .map(({ id }: { id: string }) => id),
+      made.slice(0, perPage),
+    )
+})
+
 test('credits are their company’s: others find nothing, and who may only read changes nothing', async () => {
   const credit = await creditOf(somebody())
   const dealers = await creditOf(somebody(), dealer.key)
