@@ -6,6 +6,7 @@ import { addressesOf, type Config, erasedListOf } from './config.ts'
 import { createCopyQueue } from './domain/deals/files/copy-files.ts'
 import { createCountedLists } from './domain/deals/renderings/counted-lists.ts'
 import { createNumberedLists } from './domain/kernel/numbered-lists.ts'
+import { createStartedPages } from './domain/kernel/page-starts.ts'
 import { sharedSecret } from './domain/kernel/shared-secret.ts'
 import { lookAtTenant } from './domain/kernel/tenant/clock-queries.ts'
 import { createDirectories } from './domain/kernel/tenant/directories.ts'
@@ -120,6 +121,7 @@ export async function createParts(
     box,
     countedPage: createCountedLists(),
     numberedPage: createNumberedLists(),
+    startedPage: createStartedPages(),
     thumbnails: createThumbnails(),
     uploads: createUploadTurns(),
     bodies: createBodyBudget(),

@@ -135,7 +135,7 @@ function byNumbers(
   name: string,
   perPage: number,
   pathOf: (page: number, place: Place) => string,
-  { inFirst, remembered = true }: { inFirst: number; remembered?: boolean },
+  { inFirst }: { inFirst: number },
 ): Call[] {
   const page = async (number: number, place: Place, app: GrowthApp) => {
     const body = await app.get(pathOf(number, place), { key: place.tenant.keys.installer })
@@ -156,7 +156,6 @@ function byNumbers(
     { ...at('500', 500), grows: byNumber },
     {
       ...at('500 behind 499', 500),
-      ...(remembered ? {} : { grows: byNumber }),
       beside: { call: first.name, most: 1.5 },
       before: (app, place) => page(499, place, app),
     },
@@ -227,9 +226,6 @@ const catalogFilters: Record<string, string[]> = {
   [`webhooks/${webhookId}/deliveries`]: ['', 'status=delivered', 'status=failed', 'status=due'],
 }
 
-/** Where each page is counted down to. */
-const unremembered = ['billing/plans', `webhooks/${webhookId}/deliveries`]
-
 const catalog: Call[] = Object.entries(catalogFilters).flatMap(([list, queries]) =>
   queries.flatMap((query) =>
     (list.startsWith('webhooks') || query.startsWith('installation_id') ? whose.slice(0, 1) : whose).flatMap(
@@ -243,7 +239,6 @@ const catalog: Call[] = Object.entries(catalogFilters).flatMap(([list, queries])
         if (query !== '' || who !== 'installer') return [first]
         return byNumbers(name, 100, (page) => `/catalog/v1/${list}?per_page=100&page=${page}`, {
           inFirst: list === 'monitoring/quarantine' ? firstSize / 2 : firstSize,
-          remembered: !unremembered.includes(list),
         })
       },
     ),

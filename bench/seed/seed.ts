@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { installerOf } from '../../src/domain/kernel/tenant/directory.ts'
+import { countAgain } from '../../src/domain/operations/checks/count-again.ts'
 import { openDatabase } from '../../src/platform/db.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { createLog } from '../../src/platform/log.ts'
@@ -69,9 +70,11 @@ export async function seed(url: string, note: (message: string) => void): Promis
       sizes.hundredThousand.leads,
       sizes.hundredThousand.projects,
     )
-    await client.query(`update tenant_clocks set now = greatest(now,
+    // Rows that were not counted as they were made.
+    await client.query(`update tenant_clocks set counted_at = null, now = greatest(now,
       (select max(updated_at) from leads where leads.installer_id = tenant_clocks.installer_id),
       (select max(updated_at) from projects where projects.installer_id = tenant_clocks.installer_id))`)
+    await countAgain(db, AbortSignal.timeout(600_000))
     note('vacuum, analyze, checkpoint')
     await client.query('vacuum (freeze, analyze)')
     await client.query('checkpoint')

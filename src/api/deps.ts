@@ -3,6 +3,7 @@ import type { FileCopying } from '../domain/deals/files/copy-files.ts'
 import type { CountedLists } from '../domain/deals/renderings/counted-lists.ts'
 import type { Sending } from '../domain/delivery/webhooks/send.ts'
 import type { NumberedLists } from '../domain/kernel/numbered-lists.ts'
+import type { StartedPages } from '../domain/kernel/page-starts.ts'
 import type { Directories } from '../domain/kernel/tenant/directories.ts'
 import type { ErasureDeps } from '../domain/operations/privacy/finish-erasure.ts'
 import type { RequestLog } from '../domain/operations/requests/request-log.ts'
@@ -45,6 +46,7 @@ export interface Deps {
   box: SecretBox
   countedPage: CountedLists
   numberedPage: NumberedLists
+  startedPage: StartedPages
   copying: FileCopying
   /** In which files that people send wait until their company's share of the receiving is free. */
   uploads: FairQueue

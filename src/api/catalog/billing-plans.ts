@@ -50,8 +50,13 @@ export function planRoutes(app: FastifyInstance, deps: Deps): void {
     },
     async (request, reply) => {
       const page = pageWanted(request.query)
-      const { plans, total } = await numberedPlans(contextOf(deps, request), request.query.kind, page)
-      const records = plans.map(({ held, ...plan }) => JSON.stringify(planRecord(plan, held)))
+      const { plans, total } = await numberedPlans(
+        contextOf(deps, request),
+        deps.startedPage,
+        request.query.kind,
+        page,
+      )
+      const records = plans.map((plan) => JSON.stringify(planRecord(plan, plan.held)))
       return sendJson(reply, listBody(page, records.join(','), total))
     },
   )

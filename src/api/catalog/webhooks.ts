@@ -214,12 +214,12 @@ export function webhookRoutes(app: FastifyInstance, deps: Deps): void {
       const ctx = contextOf(deps, request)
       const page = pageWanted(request.query)
       const { record } = await requireWebhook(ctx, deps.db, request.params.webhook_id)
-      const found = await listDeliveries(deps.db, {
+      const found = await listDeliveries(deps.db, deps.startedPage, {
         installerId: ctx.actor.installerId,
         webhookId: record.id,
         state: request.query.status ?? 'any',
-        limit: page.perPage,
         before: page.before,
+        perPage: page.perPage,
       })
       return sendJson(reply, listBody(page, found.records, found.total))
     },

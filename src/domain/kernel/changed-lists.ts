@@ -124,11 +124,11 @@ export function changedList<Filter extends string>(
       ), picked as materialized (
         select id, changed_at from looked l where true${isWanted} order by changed_at, id limit ${$.perPage}
       ), page as materialized (
-        select row_number() over (order by k.changed_at, k.id) as place, ${columns} from picked k cross join lateral (
+        select ${columns} from picked k cross join lateral (
           select * from ${raw(table)} t where t.installer_id = ${$.installerId} and t.id = k.id offset 0
-        ) l
+        ) l order by k.changed_at, k.id
       )${foundOnce}
-      select coalesce(string_agg(${json}, ',' order by r.place), '') as records,
+      select coalesce(string_agg(${json}, ','), '') as records,
         ${pick($.total, {
           looked: sql`(select count(*)::int from looked l where true${isWanted})`,
           counted: sql`(select count(*)::int from (${changes} ${inOrder} limit ${raw(countedChanges)}) l where true${isWanted})`,

@@ -44,11 +44,9 @@ export function installationsList<Filter extends string>(
         where l.installer_id = ${$.installerId} and l.installation_id = ${$.installationId} ${listed}
           ${when($.companyId, sql`and l.company_id = ${$.companyId}`)}${isWanted}`
     return sql`with page as materialized (
-        select row_number() over () as place, most.* from (
-          select ${columns} from ${records} order by ${inOrder} offset ${$.before}::bigint limit ${$.perPage}
-        ) most
+        select ${columns} from ${records} order by ${inOrder} offset ${$.before}::bigint limit ${$.perPage}
       )${found}
-      select coalesce(string_agg(${json}, ',' order by r.place), '') as records, (select count(*)::int from ${records}) as total
+      select coalesce(string_agg(${json}, ','), '') as records, (select count(*)::int from ${records}) as total
       from page r ${joined}`
   })
 }

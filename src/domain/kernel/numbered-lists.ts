@@ -13,6 +13,7 @@ import {
 } from '../../platform/sql/sql.ts'
 import { one } from '../../platform/sql/statements.ts'
 import type { Scope } from './context.ts'
+import { createStartedPages, type Key, type Start } from './page-starts.ts'
 
 /** What a list that is asked for by the number of the page reads, newest first. */
 interface ListDefinition<Filter extends string> {
@@ -26,7 +27,10 @@ interface ListDefinition<Filter extends string> {
   /** What a page reads of a record `l`, and the JSON that is made of what it read, `r` of `page`. */
   columns: Fragment
   json: Fragment
-  /** What else the JSON is made of: `found` once for the page, `joined` to each record. */
+  /**
+   * What else the JSON is made of: `found` once for the page, `joined` to each record by a lateral that is not merged into the
+   * page (`offset 0`), as records then stay in order.
+   */
   found?: Fragment
   joined?: Fragment
   /**
@@ -52,20 +56,6 @@ export interface Listed {
 
 export type NumberedLists = ReturnType<typeof createNumberedLists>
 
-const keptLists = 200
-const keptStarts = 200
-
-/** Where pages begin, good for as long as the list has not changed: what is first after so many others. */
-interface Known {
-  changes: number
-  starts: Map<number, readonly unknown[]>
-}
-
-interface Start {
-  before: number
-  key: readonly unknown[] | null
-}
-
 /** With the columns of its order, of the first record of the page; null on the first page. */
 type Found = Listed & { changes: number } & Record<string, unknown>
 
@@ -76,30 +66,15 @@ interface Wanted {
   from: 'first' | 'counted' | 'known'
   before: number
   skipped: number
-  key: readonly unknown[] | null
+  key: Key | null
 }
 
 /**
  * Pages by number, each by one statement. A page is an index range from its first record on, which is counted down to
- * in the index alone, from the nearest page before it that is known. The statement also says how often the list has
- * changed: where that is not what it was, the page is asked for once more, from the beginning.
+ * in the index alone, from the nearest page before it that is known.
  */
 export function createNumberedLists() {
-  const lists = new Map<string, Known>()
-
-  function remember(key: string, found: Found, before: number, order: readonly string[]): void {
-    const there = lists.get(key)
-    const known = there?.changes === found.changes ? there : { changes: found.changes, starts: new Map() }
-    lists.delete(key)
-    lists.set(key, known)
-    if (lists.size > keptLists) lists.delete(lists.keys().next().value!)
-    const first = order.map((name) => found[name])
-    if (first[0] == null) return
-    const { starts } = known
-    starts.delete(before)
-    starts.set(before, first)
-    if (starts.size > keptStarts) starts.delete(starts.keys().next().value!)
-  }
+  const startedPage = createStartedPages()
 
   async function pageFrom<Filter extends string>(
     db: Db,
@@ -115,12 +90,12 @@ export function createNumberedLists() {
       companyId,
       ...list.filters.map((name) => filter[name]),
     ])
-    const known = lists.get(key)
-    const start = nearest(known, page.before)
-    let found = await ask(db, list, narrowed, page, start)
-    if (start.key && found.changes !== known?.changes) found = await ask(db, list, narrowed, page, beginning)
-    remember(key, found, page.before, list.order)
-    return { records: found.records, total: found.total }
+    const { records, total } = await startedPage(key, page.before, async (start) => {
+      const found = await ask(db, list, narrowed, page, start)
+      const first = list.order.map((name) => found[name])
+      return { ...found, first: first[0] == null ? null : first }
+    })
+    return { records, total }
   }
 
   return function numberedPage<Filter extends string>(
@@ -132,16 +107,6 @@ export function createNumberedLists() {
   ): Promise<Listed> {
     return db.reading(scope.installerId, 'anything', (from) => pageFrom(from, list, scope, filter, page))
   }
-}
-
-const beginning: Start = { before: 0, key: null }
-
-function nearest(known: Known | undefined, before: number): Start {
-  let start = beginning
-  for (const [there, key] of known?.starts ?? []) {
-    if (there <= before && there > start.before) start = { before: there, key }
-  }
-  return start
 }
 
 // So many entries of an index are passed quickly enough to be asked for among other short statements.
@@ -164,7 +129,7 @@ const maxPerPage = 100
 
 /**
  * Declares a list. The inner limit is a constant, as a limit that is a parameter makes the planner expect a tenth of the
- * table and sort it. Past the end nothing is counted down to. The place of a record is kept, as what is joined may come in any order.
+ * table and sort it. Past the end nothing is counted down to.
  */
 export function numberedList<Filter extends string>(
   define: ($: Params<{ installerId: string }>) => ListDefinition<Filter>,
@@ -206,12 +171,12 @@ export function numberedList<Filter extends string>(
         from ${counted} l where l.installer_id = ${$.installerId}${filter}
       )${pick($.from, { first: empty, counted: startFrom(empty), known: startFrom(sql`and (${key}) <= (${known})`) })},
       page as materialized (
-        select row_number() over () as place, most.* from (
+        select * from (
           select ${columns} from ${records} ${further(empty, sql`and (${key}) <= (${join(own.map(ofStart))})`)}
           order by ${inOrder} limit ${raw(maxPerPage)}
         ) most limit ${$.perPage}
       )${found}
-      select coalesce(string_agg(${json}, ',' order by r.place), '') as records, (select total from counted) as total,
+      select coalesce(string_agg(${json}, ','), '') as records, (select total from counted) as total,
         (select changes from counted) as changes, ${keys}
       from page r ${joined}`
   }

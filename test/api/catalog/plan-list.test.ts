@@ -71,6 +71,78 @@ test('their number is kept, and counted where a version before has written', asy
   assert.deepEqual(await listWrongClocked(db, installer.company.id, false), [])
 })
 
+test('a page is what it is by its number, whatever was read and changed before', async () => {
+  const { rows } = database
+  const here = (await wholeList(app, key, plansPath)).map(({ installation_id, kind }) => ({
+    id: installation_id as string,
+    kind,
+  }))
+  const set = async (id: string, kind: string) =>
+    plan(installer, id, kind === 'lease' ? { kind, rate: '99' } : {})
+  for (let i = 0; i < 14; i++) {
+    const id = await site(database, installer)
+    const kind = i % 3 ? 'ppa' : 'lease'
+    await set(id, kind)
+    here.unshift({ id, kind })
+  }
+  const pagesAreRight = async () => {
+    for (const kind of ['', 'lease', 'ppa']) {
+      const wanted = here.filter((one) => kind === '' || one.kind === kind)
+      for (const [page, perPage] of [
+        [3, 3],
+        [4, 3],
+        [2, 4],
+        [3, 3],
+        [1, 4],
+        [30, 3],
+      ] as const) {
+        const query = `page=${page}&per_page=${perPage}${kind && `&kind=${kind}`}`
+        const { data, meta } = (await app.get(`${plansPath}?${query}`, key)).body
+        const from = (page - 1) * perPage
+        assert.deepEqual(
+          [idsOf(data), meta.total],
+          [wanted.slice(from, from + perPage).map(({ id }) => id), wanted.length],
+        )
+      }
+    }
+  }
+  await pagesAreRight()
+
+  // As many of each kind as before, and others.
+  const [ppa, lease] = ['ppa', 'lease'].map((kind) => here.find((one) => one.kind === kind)!)
+  await set(ppa!.id, 'lease')
+  await set(lease!.id, 'ppa')
+  ppa!.kind = 'lease'
+  lease!.kind = 'ppa'
+  await pagesAreRight()
+  await app.call('DELETE', `${plansPath}/${here[2]!.id}`, { key })
+  const [gone] = here.splice(2, 1)
+  await pagesAreRight()
+  await set(gone!.id, gone!.kind as string)
+  here.splice(2, 0, gone!)
+  await pagesAreRight()
+
+  // As the version before: one ends and another begins, and it only moves the clock.
+  const other = await site(database, installer)
+  await set(other, here[1]!.kind as string)
+  here.unshift({ id: other, kind: here[1]!.kind })
+  await pagesAreRight()
+  await rows(`update billing_plans set ended_at = now() where installation_id = $1`, [other])
+  await rows(`update billing_plans set ended_at = null where installation_id = $1`, [ended])
+  const again = here.shift()!
+  here.splice(
+    here.findIndex(({ id }) => id === sites[3]),
+    0,
+    { id: ended, kind: again.kind },
+  )
+  await rows(`update billing_plans set kind = $2 where installation_id = $1`, [ended, again.kind])
+  await rows(clockMoved, [installer.company.id])
+  await countAgain(database.db, AbortSignal.timeout(10_000))
+  await pagesAreRight()
+  await rows(clockMoved, [installer.company.id])
+  await pagesAreRight()
+})
+
 test('a wrong field is 400, no key 401, and a key that may only read reads it', async () => {
   for (const query of ['kind=cash', 'page=0', 'per_page=101', 'status=open'])
     assert.equal((await app.get(`${plansPath}?${query}`, key)).status, 400, query)

@@ -120,7 +120,7 @@ export const creditList = numberedList(({ installerId }) => ({
   columns: sql`l.*`,
   json: sql`c.record`,
   joined: sql`join lateral (
-      select ${record} as record from credits c where c.installer_id = ${installerId} and c.id = r.id
+      select ${record} as record from credits c where c.installer_id = ${installerId} and c.id = r.id offset 0
     ) c on true`,
   counts: { table: 'credit_counts', column: 'credits' },
 }))

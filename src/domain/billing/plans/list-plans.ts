@@ -1,6 +1,7 @@
 import { type Context, scopeOf } from '../../kernel/context.ts'
 import { listing } from '../../kernel/listing.ts'
 import type { PageOf } from '../../kernel/numbered-lists.ts'
+import type { StartedPages } from '../../kernel/page-starts.ts'
 import { authorize } from '../../kernel/policy.ts'
 import { countRunningPlans, listRunningPlans, type PlanWithHeld } from './numbered-plan-queries.ts'
 import type { PlanKind } from './plan.ts'
@@ -32,17 +33,22 @@ export const numberedPlans = listing(
   'anything',
   async (
     ctx: Context,
+    startedPage: StartedPages,
     kind: PlanKind | undefined,
     { before, perPage }: PageOf,
   ): Promise<{ plans: PlanWithHeld[]; total: number }> => {
     authorize(ctx.actor, 'billing.read')
     const { installerId, companyId } = scopeOf(ctx)
     const wanted = { installerId, companyId, kind }
-    const [plans, { total }] = await Promise.all([
-      listRunningPlans(ctx.db, { ...wanted, before, limit: perPage }),
-      countRunningPlans(ctx.db, wanted),
-    ])
-    return { plans, total }
+    const list = JSON.stringify(['plans', installerId, companyId, kind])
+    return startedPage(list, before, async (start) => {
+      const from = start.key?.[0] as string | undefined
+      const skipped = before - start.before
+      const plans = await listRunningPlans(ctx.db, { ...wanted, from: from ?? null, skipped, limit: perPage })
+      // Past the end there is none that says it.
+      const { total, changes } = plans[0] ?? (await countRunningPlans(ctx.db, wanted))
+      return { plans, total, changes, first: plans[0] ? [plans[0].installationId] : null }
+    })
   },
 )
 

@@ -1,6 +1,6 @@
 import { integer, json, type Row, row, select } from '../../../platform/sql/row.ts'
 import { type Fragment, type Params, raw, sql, when } from '../../../platform/sql/sql.ts'
-import { many, one } from '../../../platform/sql/statements.ts'
+import { many, one, run } from '../../../platform/sql/statements.ts'
 import type { Scope } from '../../kernel/context.ts'
 import { countUpTo } from '../../kernel/counted.ts'
 import { isCounted } from '../../kernel/tenant/clock-queries.ts'
@@ -12,7 +12,11 @@ interface Wanted extends Pick<Scope, 'installerId' | 'companyId'> {
 }
 
 export type PlanWithHeld = BillingPlan & { held: HeldMonth[] }
-const planWithHeld: Row<PlanWithHeld> = { columns: { ...billingPlan.columns, held: json } }
+type Counted = { total: number; changes: number | null }
+const counted: Row<Counted> = { columns: { total: integer, changes: integer } }
+const listedPlan: Row<PlanWithHeld & Counted> = {
+  columns: { ...billingPlan.columns, held: json, ...counted.columns },
+}
 
 // A dealer's are found from its installations, which are few beside those of all, in the order of their index.
 const runningPlans = ($: Params<Wanted>): Fragment =>
@@ -25,20 +29,45 @@ const runningPlans = ($: Params<Wanted>): Fragment =>
     sql`billing_plans p where p.installer_id = ${$.installerId}`,
   )} and p.ended_at is null ${when($.kind, sql`and p.kind = ${$.kind}`)}`
 
+const kept = ($: Params<Wanted>) => sql`from plan_counts where installer_id = ${$.installerId}
+    ${when($.companyId, sql`and company_id = ${$.companyId}`)} ${when($.kind, sql`and kind = ${$.kind}`)}`
+const keptOr = ($: Params<Wanted>, otherwise: Fragment) =>
+  sql`case when ${isCounted($)} then (select coalesce(sum(plans), 0) ${kept($)}) else ${otherwise} end::int as total`
+
+// How often they changed is known only where they are counted as they change.
+const countOf = (
+  $: Params<Wanted>,
+) => sql`select ${keptOr($, sql`(select count(*) from ${runningPlans($)})`)},
+      case when ${isCounted($)} then (select coalesce(sum(changes), 0) ${kept($)}) end::bigint as changes`
+
+export const countRunningPlans = one(counted, countOf)
+
+/** As far as figures are counted, where their number is not kept just now. */
+export const figureOfRunningPlans = one(
+  row<{ total: number }>({ total: integer }),
+  ($: Params<Wanted>) => sql`select ${keptOr($, countUpTo(sql`from ${runningPlans($)}`))}`,
+)
+
 const maxPerPage = 100
 
-/** Plans that bill, with the months that they hold; the newest installation first. The first of the page is counted down to in the index. */
+/**
+ * Plans that bill, with the months that they hold, and how many there are; the newest installation first. The first of
+ * the page is counted down to in the index, from one that is known or from the beginning.
+ */
 export const listRunningPlans = many(
-  planWithHeld,
-  ($: Params<Wanted & { before: number; limit: number }>) => {
+  listedPlan,
+  ($: Params<Wanted & { from: string | null; skipped: number; limit: number }>) => {
     const id = when($.companyId, sql`i.id`, sql`p.installation_id`)
-    return sql`with start as materialized (
-        select ${id} as id from ${runningPlans($)} order by ${id} desc offset ${$.before}::bigint limit 1
+    return sql`with counted as materialized (${countOf($)}), start as materialized (
+        select ${id} as id from ${runningPlans($)} ${when($.from, sql`and ${id} <= ${$.from}`)}
+        order by ${id} desc offset ${$.skipped}::bigint limit 1
       )
-      select ${select(planWithHeld, 'p', {
+      select ${select(listedPlan, 'p', {
         held: sql`(select coalesce(json_agg(json_build_object('month', m.month, 'reason', m.reason) order by m.month), '[]')
         from billing_months m where m.installer_id = ${$.installerId} and m.installation_id = p.installation_id
           and m.state = 'held')`,
+        total: sql`(select total from counted)`,
+        changes: sql`(select changes from counted)`,
       })}
       from (
         select p.* from ${runningPlans($)} and ${id} <= (select id from start) order by ${id} desc limit ${raw(maxPerPage)}
@@ -47,17 +76,8 @@ export const listRunningPlans = many(
   },
 )
 
-const kept = ($: Params<Wanted>, otherwise: Fragment) => sql`select case when ${isCounted($)} then (
-        select coalesce(sum(plans), 0) from plan_counts where installer_id = ${$.installerId}
-          ${when($.companyId, sql`and company_id = ${$.companyId}`)} ${when($.kind, sql`and kind = ${$.kind}`)})
-      else ${otherwise} end::int as total`
-const total = row<{ total: number }>({ total: integer })
-
-export const countRunningPlans = one(total, ($: Params<Wanted>) =>
-  kept($, sql`(select count(*) from ${runningPlans($)})`),
-)
-
-/** As far as figures are counted, where their number is not kept just now. */
-export const figureOfRunningPlans = one(total, ($: Params<Wanted>) =>
-  kept($, countUpTo(sql`from ${runningPlans($)}`)),
+/** Where a version before may have written without saying so. */
+export const setPlansChanged = run(
+  ($: Params<{ installerId: string }>) =>
+    sql`update plan_counts set changes = changes + 1 where installer_id = ${$.installerId}`,
 )

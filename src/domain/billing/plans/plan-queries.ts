@@ -107,13 +107,14 @@ const saveWritten = run(
       update installations set planned = true
       where installer_id = ${$.installerId} and id = ${$.installationId} and not planned
     )
-    insert into plan_counts as c (installer_id, company_id, kind, plans)
-    select ${$.installerId}, i.company_id, m.kind, sum(m.n)
+    insert into plan_counts as c (installer_id, company_id, kind, plans, changes)
+    select ${$.installerId}, i.company_id, m.kind, sum(m.n), 1
     from (select * from before union all select * from saved) m cross join (
       select company_id from installations where installer_id = ${$.installerId} and id = ${$.installationId}
     ) i
     group by i.company_id, m.kind having sum(m.n) <> 0
-    on conflict (installer_id, company_id, kind) do update set plans = c.plans + excluded.plans`,
+    on conflict (installer_id, company_id, kind) do update
+      set plans = c.plans + excluded.plans, changes = c.changes + 1`,
 )
 
 export const savePlan = (tx: Db, plan: BillingPlan): Promise<void> =>
@@ -125,7 +126,7 @@ export const endPlan = run(
       where installer_id = ${$.installerId} and installation_id = ${$.installationId} and ended_at is null
       returning kind
     )
-    update plan_counts c set plans = c.plans - 1 from ended e cross join installations i
+    update plan_counts c set plans = c.plans - 1, changes = c.changes + 1 from ended e cross join installations i
     where c.installer_id = ${$.installerId} and c.company_id = i.company_id and c.kind = e.kind
       and i.installer_id = ${$.installerId} and i.id = ${$.installationId}`,
 )

@@ -4,7 +4,7 @@ import { empty, type Fragment, join, type Params, raw, sql } from '../../../plat
 import { many, run } from '../../../platform/sql/statements.ts'
 import { deliveryStates } from './sent-queries.ts'
 
-/** How many deliveries an endpoint has in each state, kept beside it by whoever writes deliveries. */
+/** How many deliveries an endpoint has in each state, and how often that changed, kept beside it by whoever writes deliveries. */
 
 interface To {
   installerId: string
@@ -37,8 +37,15 @@ export const moved = (changed: string) =>
       `count(*) filter (where state = '${state}') - count(*) filter (where previous_state = '${state}') as ${state}`,
   )} from ${raw(changed)}) c`
 
+const oneMore = 'deliveries_changes = w.deliveries_changes + 1'
+
 /** Adds them to an endpoint `w`. */
-export const addMoved = ofEach((state) => `deliveries_${state} = w.deliveries_${state} + c.${state}`)
+export const addMoved = raw(
+  [
+    ...deliveryStates.map((state) => `deliveries_${state} = w.deliveries_${state} + c.${state}`),
+    oneMore,
+  ].join(', '),
+)
 
 /** The same, for whoever writes nothing else of the endpoint. After the deliveries: all who write both hold them in this order. */
 export const countMoved = ($: Params<To>, changed: string) => sql`update webhooks w set ${addMoved}
@@ -56,7 +63,7 @@ const lockRow = run(($: Params<To>) => sql`select w.id from webhooks w where ${i
 
 const writeCounts = run(
   ($: Params<To>) => sql`update webhooks w set ${ofEach((state) => `deliveries_${state} = c.${state}`)},
-      counted_at = ${before}
+      counted_at = ${before}, ${raw(oneMore)}
     from ${counted(sql`${$.installerId}`, sql`${$.webhookId}`)} c where ${isIt($)}`,
 )
 

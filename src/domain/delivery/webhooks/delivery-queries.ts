@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto'
 import type { Db } from '../../../platform/db.ts'
 import { boolean, instant, integer, json, type Row, row, select, text } from '../../../platform/sql/row.ts'
-import { empty, type Fragment, type Params, pick, raw, sql } from '../../../platform/sql/sql.ts'
+import { empty, type Fragment, type Params, pick, raw, sql, when } from '../../../platform/sql/sql.ts'
 import { many, maybeOne, one, run } from '../../../platform/sql/statements.ts'
 import type { Position } from '../../journal/events/event-id.ts'
+import type { Listed, PageOf } from '../../kernel/numbered-lists.ts'
+import type { StartedPages } from '../../kernel/page-starts.ts'
 import { addMoved, countMoved, isCounted, keptCounts, moved } from './delivery-counts.ts'
 import type { Secret } from './secret.ts'
 import type { Attempt, LastDelivery } from './webhook.ts'
@@ -233,25 +235,50 @@ const record = sql`json_build_object('id', id, 'event', type,
 
 const maxPerPage = 100
 
-/** A page of an endpoint's deliveries, the newest event first. By its name in the text, the few of a state have their index. */
-export const listDeliveries = one(
-  row<{ records: string; total: number }>({ records: text, total: integer }),
-  ($: Params<To & { state: Result['state'] | 'any'; limit: number; before: number }>) => {
+interface DeliveryPage {
+  records: string
+  total: number
+  /** How often what the endpoint was sent has changed; null where that is not kept just now. */
+  changes: number | null
+  /** Where the first of the page is; null past the end. */
+  at: Date | null
+  ordinal: number | null
+}
+
+interface PageWanted extends To {
+  state: Result['state'] | 'any'
+  limit: number
+  /** So many after one whose place is known, or after the first. */
+  skipped: number
+  at: Date | null
+  ordinal: number | null
+}
+
+const pageFrom = one(
+  row<DeliveryPage>({ records: text, total: integer, changes: integer, at: instant, ordinal: integer }),
+  ($: Params<PageWanted>) => {
     const theirs = sql`installer_id = ${$.installerId} and webhook_id = ${$.webhookId} ${pick($.state, {
       any: empty,
       due: sql`and state = 'due'`,
       delivered: sql`and state = 'delivered'`,
       failed: sql`and state = 'failed'`,
     })}`
+    const from = when(
+      $.at,
+      sql`and (event_at, event_ordinal) <= (${$.at}::timestamptz, ${$.ordinal}::smallint)`,
+    )
     const inOrder = raw('order by event_at desc, event_ordinal desc')
     // Its first is counted down to in the index alone. The limit within is a constant: by one that is a parameter, all are put in order.
     return sql`with start as materialized (
-        select event_at, event_ordinal from webhook_deliveries where ${theirs} ${inOrder} offset ${$.before} limit 1
-      )
-      select coalesce((
+        select event_at, event_ordinal from webhook_deliveries where ${theirs} ${from} ${inOrder} offset ${$.skipped} limit 1
+      ), counted as materialized (
         select case when ${isCounted} then ${pick($.state, keptCounts)}
-          else (select count(*) from webhook_deliveries where ${theirs}) end
-        from webhooks w where w.installer_id = ${$.installerId} and w.id = ${$.webhookId}), 0) as total,
+            else (select count(*) from webhook_deliveries where ${theirs}) end as total,
+          case when ${isCounted} then w.deliveries_changes end as changes
+        from webhooks w where w.installer_id = ${$.installerId} and w.id = ${$.webhookId}
+      )
+      select coalesce((select total from counted), 0) as total, (select changes from counted) as changes,
+      (select event_at from start) as at, (select event_ordinal from start) as ordinal,
       coalesce((select string_agg(${record}::text, ',') from (
         select * from (
           select * from webhook_deliveries where ${theirs} and (event_at, event_ordinal) <=
@@ -261,3 +288,23 @@ export const listDeliveries = one(
       ) page), '') as records`
   },
 )
+
+/** A page of an endpoint's deliveries, the newest event first. By its name in the text, the few of a state have their index. */
+export function listDeliveries(
+  db: Db,
+  startedPage: StartedPages,
+  { before, perPage, ...wanted }: To & PageOf & Pick<PageWanted, 'state'>,
+): Promise<Listed> {
+  const list = JSON.stringify(['deliveries', wanted.installerId, wanted.webhookId, wanted.state])
+  return startedPage(list, before, async (start) => {
+    const [at, ordinal] = (start.key ?? [null, null]) as [Date, number] | [null, null]
+    const page = await pageFrom(db, {
+      ...wanted,
+      at,
+      ordinal,
+      limit: perPage,
+      skipped: before - start.before,
+    })
+    return { ...page, first: page.at && [page.at, page.ordinal] }
+  })
+}

@@ -40,7 +40,8 @@ const checkPlans = many(wrongCount, ($: Checked) => {
   const mended = sql`, mended as (
       insert into plan_counts (installer_id, company_id, kind, plans)
       select ${$.installerId}, company_id, kind, counted from wrong order by company_id, kind
-      on conflict (installer_id, company_id, kind) do update set plans = excluded.plans
+      on conflict (installer_id, company_id, kind) do update
+        set plans = excluded.plans, changes = plan_counts.changes + 1
     )`
   return sql`with counted as (
       select i.company_id, p.kind, count(*)::int as n

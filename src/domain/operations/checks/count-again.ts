@@ -1,5 +1,6 @@
 import type { Database } from '../../../platform/db.ts'
 import { deleteEmptySums, listWithEmptySums } from '../../billing/invoices/list-queries.ts'
+import { setPlansChanged } from '../../billing/plans/numbered-plan-queries.ts'
 import { markAllPlanned } from '../../billing/plans/plan-queries.ts'
 import { listUncounted, lockTenant, setCounted } from '../../kernel/tenant/clock-queries.ts'
 import { listWithUnsummed, sumQuarantined } from '../../sites/energy/quarantine-queries.ts'
@@ -24,6 +25,7 @@ async function countTenant(db: Database, installerId: string, signal: AbortSigna
   await db.transaction(async (tx) => {
     await lockTenant(tx, installerId)
     for (const check of clockedChecks) await check(tx, { installerId, mend: true })
+    await setPlansChanged(tx, { installerId })
     await setCounted(tx, { installerId })
   })
 }

@@ -60,19 +60,14 @@ export async function findAlert(db: Db, scope: RecordScope, id: string): Promise
 
 const utc = (column: string) => sql`${isoText(`l.${column}`)} as ${raw(column)}`
 
-/** Those of `alertRecord`, in its order. */
-const told = [
-  ...['id', 'type', 'severity', 'status', 'installation_id', 'panel_id', 'members', 'title', 'description'],
-  ...['recommended_action', 'triggered_at', 'acknowledged_at', 'resolved_at', 'updated_at'],
-]
-
+/** The columns are those of `alertRecord`, in its order. */
 const listedAlerts = {
   table: 'alerts',
   columns: sql`l.id, l.type, l.severity, l.status, l.installation_id, l.panel_id,
     case when l.panel_id is null then l.member_ids else array[l.panel_id] end as members, l.title, l.description,
     l.recommended_action, ${utc('triggered_at')}, ${utc('acknowledged_at')}, ${utc('resolved_at')},
     ${isoText(changedAt('l'))} as updated_at`,
-  json: sql`(select row_to_json(a)::text from (select ${raw(told.map((name) => `r.${name}`).join(', '))}) a)`,
+  json: sql`row_to_json(r)::text`,
 }
 const filters = ['status', 'severity', 'type'] as const
 

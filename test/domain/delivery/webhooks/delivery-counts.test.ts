@@ -13,6 +13,7 @@ import {
 import { redeliver } from '../../../../src/domain/delivery/webhooks/redeliver.ts'
 import { deliveryStates } from '../../../../src/domain/delivery/webhooks/sent-queries.ts'
 import { sweepWebhooks } from '../../../../src/domain/delivery/webhooks/sweep-webhooks.ts'
+import { createStartedPages } from '../../../../src/domain/kernel/page-starts.ts'
 import { webhookUpkeep } from '../../../../src/jobs/webhooks.ts'
 import type { Db } from '../../../../src/platform/db.ts'
 import { newId } from '../../../../src/platform/ids.ts'
@@ -26,13 +27,15 @@ const { db, rows } = database
 const { receiver, register, workers, dispatchAll, deliveries } = await startDeliverySetup(database)
 const { installer, dealer } = await createWorld(db)
 const never = new AbortController().signal
+const startedPage = createStartedPages()
 
 /** What the list says: due, delivered, failed, and all. */
 const totals = ({ installerId, id: webhookId }: RegisteredWebhook) =>
   Promise.all(
     [...deliveryStates, 'any' as const].map(
       async (state) =>
-        (await listDeliveries(db, { installerId, webhookId, state, limit: 1, before: 0 })).total,
+        (await listDeliveries(db, startedPage, { installerId, webhookId, state, perPage: 1, before: 0 }))
+          .total,
     ),
   )
 
@@ -196,6 +199,56 @@ test('fewer than none, after the version before sent some again, is counted, and
   assert.deepEqual(await totals(hook), [0, 2, 0, 2])
   await sweepWebhooks(db, new Date(), never)
   await has(hook, [0, 2, 0])
+})
+
+test('a page is what it is by its number, whatever was read and changed before', async () => {
+  const hook = await register(installer)
+  const { installerId, id: webhookId } = hook
+  const at = (minutes: number) => new Date(Date.now() + minutes * 60_000)
+  const ids = async (state: Result['state'] | 'any', before: number, perPage: number) => {
+    const wanted = { installerId, webhookId, state, before, perPage }
+    const { records } = await listDeliveries(db, startedPage, wanted)
+    return (JSON.parse(`[${records}]`) as { id: string }[]).map(({ id }) => id)
+  }
+  const all: Result[] = []
+  const pagesAreRight = async () => {
+    for (const state of ['any', ...deliveryStates] as const) {
+      const wanted = all.filter((one) => state === 'any' || one.state === state).toReversed()
+      for (const perPage of [3, 2])
+        for (const before of [6, 12, 6, 4, 0, 40])
+          assert.deepEqual(
+            await ids(state, before, perPage),
+            wanted.slice(before, before + perPage).map(({ message }) => message.id),
+          )
+    }
+  }
+  const add = async (state: Result['state']) => {
+    const one = result(newId('dlv'), state, at(all.length - 1_000))
+    all.push(one)
+    await settle(hook, [one])
+  }
+  for (let i = 0; i < 18; i++) await add(deliveryStates[i % 3]!)
+  await pagesAreRight()
+  await add('failed')
+  await pagesAreRight()
+
+  // As many of each state as before, and others: one that was delivered is sent again, and one that was due delivered.
+  const delivered = all.findLast(({ state }) => state === 'delivered')!
+  const due = all.find(({ state }) => state === 'due')!
+  await redeliver(installer.as(), webhookId, { deliveryId: delivered.message.id })
+  delivered.state = 'due'
+  due.state = 'delivered'
+  await settle(hook, [due])
+  await pagesAreRight()
+
+  // As the version before writes: it says nothing of what has changed.
+  await rows(`delete from webhook_deliveries where id = $1`, [all[9]!.message.id])
+  await rows(`update webhooks set last_attempt_at = '2026-01-01' where id = $1`, [webhookId])
+  all.splice(9, 1)
+  await sweepWebhooks(db, new Date(), never)
+  await pagesAreRight()
+  await rows(`update webhooks set last_attempt_at = '2026-01-02' where id = $1`, [webhookId])
+  await pagesAreRight()
 })
 
 test('two who settle the same at once count it once', { skip: oneServerOnly() }, async () => {
