@@ -56,6 +56,7 @@ async function holdsCompanies(db: Db): Promise<boolean> {
 /** All or nothing: one transaction, and the keys on disk before it is committed. */
 async function create({ db, copying, addresses, log }: DemoDeps, dataDir: string): Promise<void> {
   const began = performance.now()
+  log.info('making the demo data, which takes a minute on a small machine')
   const plan = planDemo(currentTime())
   // They are written while the database is busy with what comes before them.
   const stored = storeFiles(copying.store, filesOf(plan))

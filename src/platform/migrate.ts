@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { beSequential, distribute, distributeNew, hasCitus, isDistributed } from './citus/distribute.ts'
 import type { Db, Statement } from './db.ts'
@@ -14,6 +15,7 @@ const lock = 7_310_001
 /** A large table may take its time; a call's limit would make an upgrade impossible. */
 const statementMs = 3_600_000
 const connectMs = 10_000
+const lockNotAvailable = '55P03'
 
 export interface Migration {
   name: string
@@ -96,7 +98,7 @@ async function migrateOn(
   for (const migration of pending) {
     const steps = stepsOf(migration.text)
     if (isConcurrent(steps)) await applyBeside(client, migration, steps)
-    else await applyWithin(client, migration, steps, isSpread)
+    else await applyInTurn(migration, note, () => applyWithin(client, migration, steps, isSpread))
   }
   if (onCitus) await distribute(client)
   return difference.pending
@@ -125,6 +127,33 @@ async function takeLock(client: pg.Client, note: (message: string) => void): Pro
   await client.query('select pg_advisory_lock($1)', [lock])
 }
 
+/** So long calls wait for a table that a migration waits for; so long they go on before it is tried again. */
+const lockMs = 1_000
+const pauseMs = 2_000
+
+/**
+ * Whoever holds a table by a transaction that is left open would keep the migration waiting, and it all calls on that table
+ * and on those that it has: it lets go of them soon, and tries again.
+ */
+async function applyInTurn(
+  { name }: Migration,
+  note: (message: string) => void,
+  apply: () => Promise<void>,
+): Promise<void> {
+  const giveUpAt = performance.now() + statementMs
+  for (let tries = 1; ; tries++) {
+    try {
+      return await apply()
+    } catch (error) {
+      const isHeld = ((error as Error).cause as pg.DatabaseError | undefined)?.code === lockNotAvailable
+      if (!isHeld || performance.now() > giveUpAt) throw error
+      if (tries === 1)
+        note(`the migration ${name} waits for a transaction that is open on a table of its own`)
+      await setTimeout(pauseMs)
+    }
+  }
+}
+
 async function applyWithin(
   client: pg.Client,
   { name, checksum }: Migration,
@@ -134,7 +163,12 @@ async function applyWithin(
 ): Promise<void> {
   try {
     await client.query('begin')
-    if (isSpread) await beSequential(client)
+    if (isSpread) {
+      await beSequential(client)
+      // The nodes wait as long.
+      await client.query(`set local citus.propagate_set_commands to 'local'`)
+    }
+    await client.query(`set local lock_timeout = ${lockMs}`)
     for (const step of steps) {
       await run(client, name, step)
       if (isSpread && makesTable(step)) await distributeNew(client)

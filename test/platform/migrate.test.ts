@@ -61,6 +61,35 @@ test('one that fails is named with its line, leaves nothing behind, and what cam
   assert.deepEqual(await migrate(url, { folder }), ['000003_third.sql'])
 })
 
+test('whoever holds a table by a transaction that is left open keeps the migration waiting, and no call', async () => {
+  await migrate(url, { folder })
+  await write(
+    '000003_third.sql',
+    'alter table first add column m int;\nalter table second add column m int;\n',
+  )
+  const notes: string[] = []
+  let isHeld: (() => void) | undefined
+  const held = new Promise<void>((resolve) => (isHeld = resolve))
+  const note = (message: string) => {
+    notes.push(message)
+    isHeld!()
+  }
+  const db = openDatabase(url, () => {})
+  let migrated: Promise<string[]> | undefined
+  await db.transaction(async (tx) => {
+    await tx.query({ name: '', text: 'select from second' }, [])
+    migrated = migrate(url, { folder, note })
+    await held
+    await rows('insert into first values (1)')
+  })
+  assert.deepEqual(await migrated, ['000003_third.sql'])
+  assert.deepEqual(await rows('select n, m from first'), [{ n: 1, m: null }])
+  assert.deepEqual(notes, [
+    'the migration 000003_third.sql waits for a transaction that is open on a table of its own',
+  ])
+  await db.close()
+})
+
 const indexes = `create index concurrently if not exists first_by_n on first (n);
 create unique index concurrently if not exists second_by_n on second (n);
 `

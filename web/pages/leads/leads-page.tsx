@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Plus, UsersRound } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import type { FigureResponse } from '../../../src/api/console/board.ts'
 import { ApiError, query as queryString } from '../../api/client.ts'
 import { useSession } from '../../session/session.tsx'
 import { common } from '../../texts/en/common.ts'
@@ -26,6 +27,12 @@ const route = getRouteApi('/inside/leads')
 /** How the list goes where the address says nothing. */
 const usual = 'changed'
 
+/** Never less than what stands below it, and exact once that is all. */
+function figureShown(total: FigureResponse | undefined, shown: number, more: boolean) {
+  if (!total?.orMore) return total
+  return { count: more ? Math.max(total.count, shown) : shown, orMore: more }
+}
+
 /** Everybody who may buy, or has bought. */
 export function LeadsPage() {
   const { can, role } = useSession()
@@ -37,7 +44,7 @@ export function LeadsPage() {
   const leads = list.data?.pages.flatMap((page) => page.leads) ?? []
   const selection = useSelection(leads)
   useEffect(() => rememberList(filters), [filters])
-  const total = list.data?.pages[0]?.total
+  const total = figureShown(list.data?.pages[0]?.total, leads.length, list.hasNextPage)
   const narrowed = Object.keys(filters).some((name) => name !== 'sort')
   const change = (next: LeadFilters) => {
     selection.clear()
@@ -57,7 +64,11 @@ export function LeadsPage() {
     <Page room="list">
       <PageHeader
         title={texts.title}
-        note={<span role="status">{total ? texts.total(total.count, total.orMore) : common.loading}</span>}
+        note={
+          <span role="status">
+            {total ? texts.total(total.count, total.orMore) : list.isPending && common.loading}
+          </span>
+        }
         actions={
           <>
             <SavedViews

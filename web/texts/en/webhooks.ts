@@ -79,7 +79,7 @@ export const webhooks = {
     idle: 'Nothing sent yet',
   } as const,
   share: (delivered: number, of: number) =>
-    `${Math.floor((100 * delivered) / of)}% of ${common.count(of, 'delivery', 'deliveries')} succeeded`,
+    `${Math.floor((100 * delivered) / of)}% of ${of >= 1_000 ? 'the newest 1,000 deliveries' : common.count(of, 'delivery', 'deliveries')} succeeded`,
   lastDay: 'in the last 24 hours',
   waiting: (count: number) =>
     count >= 1_000

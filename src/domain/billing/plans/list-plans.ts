@@ -44,7 +44,8 @@ export const numberedPlans = listing(
     return startedPage(list, before, async (start) => {
       const from = start.key?.[0] as string | undefined
       const skipped = before - start.before
-      const plans = await listRunningPlans(ctx.db, { ...wanted, from: from ?? null, skipped, limit: perPage })
+      const page = { before, from: from ?? null, skipped, limit: perPage }
+      const plans = await listRunningPlans(ctx.db, { ...wanted, ...page })
       // Past the end there is none that says it.
       const { total, changes } = plans[0] ?? (await countRunningPlans(ctx.db, wanted))
       return { plans, total, changes, first: plans[0] ? [plans[0].installationId] : null }

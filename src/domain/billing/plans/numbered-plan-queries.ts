@@ -52,15 +52,16 @@ const maxPerPage = 100
 
 /**
  * Plans that bill, with the months that they hold, and how many there are; the newest installation first. The first of
- * the page is counted down to in the index, from one that is known or from the beginning.
+ * the page is counted down to in the index, from one that is known or from the beginning; past the end nothing is.
  */
 export const listRunningPlans = many(
   listedPlan,
-  ($: Params<Wanted & { from: string | null; skipped: number; limit: number }>) => {
+  ($: Params<Wanted & { before: number; from: string | null; skipped: number; limit: number }>) => {
     const id = when($.companyId, sql`i.id`, sql`p.installation_id`)
     return sql`with counted as materialized (${countOf($)}), start as materialized (
         select ${id} as id from ${runningPlans($)} ${when($.from, sql`and ${id} <= ${$.from}`)}
-        order by ${id} desc offset ${$.skipped}::bigint limit 1
+        order by ${id} desc offset ${$.skipped}::bigint
+        limit case when ${$.before}::bigint < (select total from counted) then 1 else 0 end
       )
       select ${select(listedPlan, 'p', {
         held: sql`(select coalesce(json_agg(json_build_object('month', m.month, 'reason', m.reason) order by m.month), '[]')

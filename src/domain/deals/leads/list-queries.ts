@@ -143,10 +143,16 @@ async function countLeads(db: Db, wanted: Wanted): Promise<Figure> {
     const { count, cut } = await countAmongFirst(db, wanted)
     if (!cut) return figureUpTo(countedUpTo, count)
     // In steps, of which there are more.
-    if (count > lookedAtUpTo) return { count: count - 1 - ((count - 1) % lookedAtUpTo), orMore: true }
+    if (count > lookedAtUpTo) {
+      const met = count - 1 - ((count - 1) % lookedAtUpTo)
+      return { count: Math.min(met, countedUpTo), orMore: true }
+    }
   }
   return figureUpTo(countedUpTo, await countWanted(db, wanted))
 }
+
+/** Whatever the list's own order is, its figure is the same. */
+const counting: LeadSorting = { by: 'changed', reversed: false }
 
 /** A page of leads, those first that were changed last, or made last; or the other way round. The first says how many there are. */
 export async function listLeadRows(
@@ -165,8 +171,14 @@ export async function listLeadRows(
   const found = await findPage(db, wanted)
   const rows = found.slice(0, limit)
   const more = found.length > limit
-  const whole = { count: rows.length, orMore: false }
-  return { rows, more, total: after ? null : more ? await countLeads(db, wanted) : whole }
+  if (after) return { rows, more, total: null }
+  if (!more) return { rows, more, total: { count: rows.length, orMore: false } }
+  const { count, orMore } = await countLeads(db, {
+    ...wanted,
+    ...counting,
+    along: alongOf(listing, counting),
+  })
+  return { rows, more, total: { count: orMore ? Math.max(count, rows.length) : count, orMore } }
 }
 
 const sourcesOf = scalars({ name: text }, ($: Params<Ordered>) => {

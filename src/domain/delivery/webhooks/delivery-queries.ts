@@ -248,6 +248,7 @@ interface DeliveryPage {
 interface PageWanted extends To {
   state: Result['state'] | 'any'
   limit: number
+  before: number
   /** So many after one whose place is known, or after the first. */
   skipped: number
   at: Date | null
@@ -268,14 +269,15 @@ const pageFrom = one(
       sql`and (event_at, event_ordinal) <= (${$.at}::timestamptz, ${$.ordinal}::smallint)`,
     )
     const inOrder = raw('order by event_at desc, event_ordinal desc')
-    // Its first is counted down to in the index alone. The limit within is a constant: by one that is a parameter, all are put in order.
-    return sql`with start as materialized (
-        select event_at, event_ordinal from webhook_deliveries where ${theirs} ${from} ${inOrder} offset ${$.skipped} limit 1
-      ), counted as materialized (
+    // Its first is counted down to in the index alone; past the end nothing is. The limit within is a constant: by one that is a parameter, all are put in order.
+    return sql`with counted as materialized (
         select case when ${isCounted} then ${pick($.state, keptCounts)}
             else (select count(*) from webhook_deliveries where ${theirs}) end as total,
           case when ${isCounted} then w.deliveries_changes end as changes
         from webhooks w where w.installer_id = ${$.installerId} and w.id = ${$.webhookId}
+      ), start as materialized (
+        select event_at, event_ordinal from webhook_deliveries where ${theirs} ${from} ${inOrder} offset ${$.skipped}::bigint
+        limit case when ${$.before}::bigint < (select total from counted) then 1 else 0 end
       )
       select coalesce((select total from counted), 0) as total, (select changes from counted) as changes,
       (select event_at from start) as at, (select event_ordinal from start) as ordinal,
@@ -303,6 +305,7 @@ export function listDeliveries(
       at,
       ordinal,
       limit: perPage,
+      before,
       skipped: before - start.before,
     })
     return { ...page, first: page.at && [page.at, page.ordinal] }

@@ -62,6 +62,21 @@ function isTold(total: Figure, count: number, ofWord: boolean, who: string): voi
   else assert.deepEqual(total, figureUpTo(countedUpTo, count), who)
 }
 
+test('the figure of a word is the same in each order, and never less than stands below it', async () => {
+  for (const memberId of [null, ...Object.values(members)])
+    for (const [filters] of asked) {
+      const scope = { installerId: tenant.installerId, companyId: null, productLine: null, memberId }
+      const figures: Figure[] = []
+      for (const by of ['changed', 'made'] as const)
+        for (const reversed of [false, true]) {
+          const { rows, total } = await listLeadRows(database.db, scope, filters, { by, reversed }, null, 60)
+          assert.ok(total!.count >= Math.min(rows.length, countedUpTo) && total!.count <= countedUpTo)
+          figures.push(total!)
+        }
+      for (const figure of figures) assert.deepEqual(figure, figures[0])
+    }
+})
+
 for (const [filters, condition] of asked)
   for (const by of ['changed', 'made'] as const)
     test(`each sees their own leads, page by page: ${JSON.stringify(filters)} by ${by}`, async () => {
