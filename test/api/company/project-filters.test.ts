@@ -62,6 +62,8 @@ test('projects are found by the id or the name of their stage', async () => {
   const { body } = await app.get('/v1/projects?stage=Nowhere&productLine=hi', installer.key)
   assert.match(body.error.message, /"Punch List"/)
   assert.doesNotMatch(body.error.message, /"Permitting"/)
+  const ofBoth = (await app.get('/v1/projects?stage=Nowhere', installer.key)).body.error.message as string
+  assert.equal(ofBoth.split('"Sold"').length, 2)
 })
 
 test('projects are found by rep, company, words and the day of their installation', async () => {

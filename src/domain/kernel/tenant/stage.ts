@@ -36,9 +36,9 @@ export interface StageMessage {
   body: string
 }
 
-/** Names for a message: each in quotes, as one may hold a comma. */
+/** Names for a message, each once and in quotes, as one may hold a comma. */
 export function stageNames(stages: readonly Pick<Stage, 'name'>[]): string {
-  return stages.map(({ name }) => JSON.stringify(name)).join(', ')
+  return [...new Set(stages.map(({ name }) => JSON.stringify(name)))].join(', ')
 }
 
 const shownCharacters = 100
