@@ -28,7 +28,7 @@ const route = getRouteApi('/inside/leads')
 const usual = 'changed'
 
 /** Never less than what stands below it, and exact once that is all. */
-function figureShown(total: FigureResponse | undefined, shown: number, more: boolean) {
+function figureShown(total: FigureResponse | null | undefined, shown: number, more: boolean) {
   if (!total?.orMore) return total
   return { count: more ? Math.max(total.count, shown) : shown, orMore: more }
 }
