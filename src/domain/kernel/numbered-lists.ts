@@ -125,7 +125,7 @@ function ask(
   return page(db, { ...narrowed, perPage, from, before, skipped, key: start.key })
 }
 
-const maxPerPage = 100
+export const maxPerPage = 100
 
 /**
  * Declares a list. The inner limit is a constant, as a limit that is a parameter makes the planner expect a tenth of the

@@ -3,6 +3,7 @@ import { type Fragment, type Params, raw, sql, when } from '../../../platform/sq
 import { many, one, run } from '../../../platform/sql/statements.ts'
 import type { Scope } from '../../kernel/context.ts'
 import { countUpTo } from '../../kernel/counted.ts'
+import { maxPerPage } from '../../kernel/numbered-lists.ts'
 import { isCounted } from '../../kernel/tenant/clock-queries.ts'
 import type { BillingPlan, HeldMonth, PlanKind } from './plan.ts'
 import { billingPlan } from './plan-queries.ts'
@@ -47,8 +48,6 @@ export const figureOfRunningPlans = one(
   row<{ total: number }>({ total: integer }),
   ($: Params<Wanted>) => sql`select ${keptOr($, countUpTo(sql`from ${runningPlans($)}`))}`,
 )
-
-const maxPerPage = 100
 
 /**
  * Plans that bill, with the months that they hold, and how many there are; the newest installation first. The first of

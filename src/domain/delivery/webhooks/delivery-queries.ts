@@ -4,7 +4,7 @@ import { boolean, instant, integer, json, type Row, row, select, text } from '..
 import { empty, type Fragment, type Params, pick, raw, sql, when } from '../../../platform/sql/sql.ts'
 import { many, maybeOne, one, run } from '../../../platform/sql/statements.ts'
 import type { Position } from '../../journal/events/event-id.ts'
-import type { Listed, PageOf } from '../../kernel/numbered-lists.ts'
+import { type Listed, maxPerPage, type PageOf } from '../../kernel/numbered-lists.ts'
 import type { StartedPages } from '../../kernel/page-starts.ts'
 import { addMoved, countMoved, isCounted, keptCounts, moved } from './delivery-counts.ts'
 import type { Secret } from './secret.ts'
@@ -232,8 +232,6 @@ const record = sql`json_build_object('id', id, 'event', type,
   'event_at', to_char(event_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'status', state,
   'next_attempt_at', case when state = 'due' then
     to_char(next_attempt_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end, 'attempts', attempts)`
-
-const maxPerPage = 100
 
 interface DeliveryPage {
   records: string
