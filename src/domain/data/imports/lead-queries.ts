@@ -1,12 +1,13 @@
 import type { Db } from '../../../platform/db.ts'
 import { boolean, float, integer, row, select, text } from '../../../platform/sql/row.ts'
-import { type Fragment, type Params, raw, sql } from '../../../platform/sql/sql.ts'
+import { type Params, raw, sql } from '../../../platform/sql/sql.ts'
 import { many, one, run } from '../../../platform/sql/statements.ts'
 import type { Deal } from '../../deals/changes/deal.ts'
 import { leadColumns } from '../../deals/leads/columns.ts'
 import { externalIdHash } from '../../deals/leads/lead.ts'
 import { loadRenderedDeals } from '../../deals/renderings/queries.ts'
-import { type TimedMessage, timedMessagesParts, timedRows } from '../../journal/events/messages.ts'
+import { actorText, type TimedMessage, timedMessagesParts, timedRows } from '../../journal/events/messages.ts'
+import type { Actor } from '../../kernel/context.ts'
 
 /** Which import. */
 interface Of {
@@ -15,10 +16,6 @@ interface Of {
 }
 
 const leadNames = raw(['updated_at', 'rendering', ...leadColumns.map(([name]) => name)].join(', '))
-const activityNames = sql`id, lead_id, company_id, at, ordinal, type, body, internal, customer_facing, about, member_id,
-  author`
-const eventNames = sql`at, ordinal, type, company_id, lead_id, subject_id, actor_kind, actor_id, actor_name, changes`
-
 interface Written extends Of {
   leads: string
   activities: string
@@ -28,27 +25,45 @@ interface Written extends Of {
   messages: string
   count: number
   actor: string
+  companyId: string
+  memberId: string | null
+  actorKind: string
+  actorId: string | null
+  actorName: string
 }
 
-const writeRows = run(($: Params<Written>) => {
-  const insert = (table: string, names: Fragment, rows: Fragment) =>
-    sql`insert into ${raw(table)} (installer_id, ${names})
-      select ${$.installerId}, ${names} from json_populate_recordset(null::${raw(table)}, ${rows})`
-  return sql`with leads_written as (${insert('leads', leadNames, sql`${$.leads}`)} returning company_id, product_line),
+const writeRows = run(
+  ($: Params<Written>) => sql`with leads_written as (
+      insert into leads (installer_id, ${leadNames})
+      select ${$.installerId}, ${leadNames} from json_populate_recordset(null::leads, ${$.leads})
+      returning company_id, product_line
+    ),
     leads_counted as (
       insert into lead_counts as c (installer_id, company_id, product_line, leads)
       select ${$.installerId}, company_id, product_line, count(*) from leads_written group by company_id, product_line
       on conflict (installer_id, company_id, product_line) do update set leads = c.leads + excluded.leads
     ),
-    activities_written as (${insert('activities', activityNames, sql`${$.activities}`)}),
-    events_written as (${insert('events', eventNames, sql`${$.events}`)}),
+    activities_written as (
+      insert into activities (installer_id, id, lead_id, company_id, at, ordinal, type, body, internal, customer_facing, about,
+        member_id, author)
+      select ${$.installerId}, id, lead_id, ${$.companyId}, at, ordinal, type, body, false, false, about, ${$.memberId}, ${$.actorName}
+      from json_to_recordset(${$.activities})
+        as a(id text, lead_id text, at timestamptz, ordinal smallint, type text, body text, about text)
+    ),
+    events_written as (
+      insert into events (installer_id, at, ordinal, type, company_id, lead_id, subject_id, actor_kind, actor_id, actor_name,
+        changes)
+      select ${$.installerId}, at, ordinal, type, company_id, lead_id, subject_id, ${$.actorKind}, ${$.actorId}, ${$.actorName}, '{}'
+      from json_to_recordset(${$.events})
+        as e(at timestamptz, ordinal smallint, type text, company_id text, lead_id text, subject_id text)
+    ),
     made as (
       insert into import_leads (installer_id, import_id, lead_id, updated_at)
       select ${$.installerId}, ${$.importId}, m.id, m.at
       from unnest(${$.ids}::text[], ${$.times}::timestamptz[]) as m(id, at)
     ), ${timedMessagesParts({ installerId: $.installerId, rows: $.messages, count: $.count, actor: $.actor })}
-    select wake_webhooks(${$.installerId})`
-})
+    select wake_webhooks(${$.installerId})`,
+)
 
 type Row = Record<string, unknown>
 
@@ -56,7 +71,10 @@ type Row = Record<string, unknown>
 export async function insertLeads(
   tx: Db,
   of: Of,
-  rows: { leads: Row[]; activities: Row[]; events: Row[]; messages: TimedMessage[]; actor: string },
+  {
+    actor,
+    ...rows
+  }: { leads: Row[]; activities: Row[]; events: Row[]; messages: TimedMessage[]; actor: Actor },
 ): Promise<void> {
   await writeRows(tx, {
     ...of,
@@ -67,7 +85,12 @@ export async function insertLeads(
     times: rows.leads.map(({ updated_at }) => updated_at),
     messages: timedRows(rows.messages),
     count: rows.messages.length,
-    actor: rows.actor,
+    actor: actorText(actor),
+    companyId: actor.companyId,
+    memberId: actor.kind === 'member' ? actor.id : null,
+    actorKind: actor.kind,
+    actorId: actor.id,
+    actorName: actor.name,
   })
 }
 
