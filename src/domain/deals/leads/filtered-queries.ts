@@ -8,9 +8,9 @@ import { shownToDealer, shownToInstaller } from '../projects/shown.ts'
 import {
   type FirstRow,
   type FoundRow,
-  isRare,
   type LookedPage,
   lookedOf,
+  lookForWords,
   pageOf,
   rangeOf,
 } from '../renderings/looked-page.ts'
@@ -19,6 +19,7 @@ import { askedLeads, countAsked, isAsked, isWanted, type Listing, ofTenant } fro
 import {
   alongOf,
   firstLeads,
+  type Looks,
   looked,
   lookedThrough,
   type Ordered,
@@ -181,7 +182,7 @@ export function listFilteredLeads(
     ...sorting,
     ...rangeOf(page),
     along: alongOf(listing, sorting),
-    further: false,
+    looks: 'through',
     limit: page.limit + 1,
     foundBy: name ?? (hasWords ? 'words' : 'asked'),
     unnamed: false,
@@ -193,10 +194,14 @@ export function listFilteredLeads(
   return db.reading(listing.installerId, 'clocked', async (from) => {
     const all = name ? await findFew(from, wanted) : null
     if (all) return pageOf([{ rows: all, upTo: null }], page)
-    const first = lookedOf(await firstRows(from, wanted), wanted)
+    const look = async (looks: Looks) => lookedOf(await firstRows(from, { ...wanted, looks }), wanted)
+    if (hasWords && !name) {
+      const find = () => findFew(from, wanted)
+      return pageOf([await lookForWords(page, { through: lookedThrough, look, find })], page)
+    }
+    const first = await look('through')
     if (alone || !first.upTo) return pageOf([{ ...first, upTo: null }], page)
-    const mayBeFew =
-      !name && (hasWords ? isRare(first.rows, page) : (await countAsked(from, listing)) <= countedUpTo)
+    const mayBeFew = !name && (await countAsked(from, listing)) <= countedUpTo
     const others = mayBeFew ? await findFew(from, wanted) : null
     return pageOf([others ? { rows: others, upTo: null } : first], page)
   })

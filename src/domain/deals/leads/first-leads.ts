@@ -12,6 +12,7 @@ import {
 } from '../../../platform/sql/sql.ts'
 import type { Sorting } from '../../kernel/sorting.ts'
 import { leadsOfOwnProjects, ownLeads } from '../assignments/own-deals.ts'
+import { lookedBriefly } from '../renderings/looked-page.ts'
 import { type Listing, ofTenant } from './asked-leads.ts'
 
 /** The latest first. */
@@ -22,11 +23,13 @@ export type LeadSorting = Sorting<(typeof leadOrders)[number]>
 export const lookedThrough = 2_000
 /** How many of the first are looked through for what is no word: looking ends with the page. */
 const lookedFurther = 20_000
+/** A few tell whether a word is rare; what is no word is looked for further. */
+export type Looks = 'briefly' | 'through' | 'further'
 
 export interface Ordered extends Listing, LeadSorting {
   /** The condition along whose index the first are found. */
   along: Along
-  further: boolean
+  looks: Looks
 }
 
 type Along = 'archived' | 'status' | 'rep' | 'setter' | 'company' | 'companyId' | 'any'
@@ -58,8 +61,8 @@ export const orderAlong = ($: Params<Ordered>) => {
   })
 }
 
-export const looked = ({ further }: Pick<Params<Ordered>, 'further'>) =>
-  when(further, raw(lookedFurther), raw(lookedThrough))
+export const looked = ({ looks }: Pick<Params<Ordered>, 'looks'>) =>
+  pick(looks, { briefly: raw(lookedBriefly), through: raw(lookedThrough), further: raw(lookedFurther) })
 
 /**
  * The first of the leads that the reader sees, of what is wanted no more than one condition, which has an index in this

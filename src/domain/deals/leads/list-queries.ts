@@ -10,6 +10,7 @@ import {
   alongOf,
   firstLeads,
   type LeadSorting,
+  type Looks,
   looked,
   lookedThrough,
   type Ordered,
@@ -165,9 +166,9 @@ export async function listLeadRows(
 ): Promise<{ rows: LeadRow[]; more: boolean; total: Figure | null }> {
   const place = { afterAt: after?.at, afterId: after?.id, limit: limit + 1 }
   const listing = await listingOf(db, scope, filters)
-  const further = listing.whose === 'all' && listing.words.length === 0
+  const looks: Looks = listing.whose === 'all' && listing.words.length === 0 ? 'further' : 'through'
   const first = listing.whose !== 'few' && !listing.fewAsked
-  const wanted = { ...listing, ...order, ...place, along: alongOf(listing, order), first, further }
+  const wanted = { ...listing, ...order, ...place, along: alongOf(listing, order), first, looks }
   const found = await findPage(db, wanted)
   const rows = found.slice(0, limit)
   const more = found.length > limit
@@ -194,5 +195,5 @@ const sourcesOf = scalars({ name: text }, ($: Params<Ordered>) => {
 export async function listSources(db: Db, scope: Scope): Promise<string[]> {
   const listing = await listingOf(db, scope, { archived: 'all' })
   const order: LeadSorting = { by: 'changed', reversed: false }
-  return sourcesOf(db, { ...listing, ...order, along: alongOf(listing, order), further: false })
+  return sourcesOf(db, { ...listing, ...order, along: alongOf(listing, order), looks: 'through' })
 }

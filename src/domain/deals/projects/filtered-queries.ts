@@ -9,10 +9,11 @@ import { holds, type SearchWords } from '../leads/search-words.ts'
 import {
   type FirstRow,
   type FoundRow,
-  isRare,
   type Looked,
   type LookedPage,
+  lookedBriefly,
   lookedOf,
+  lookForWords,
   maxFound,
   pageOf,
   rangeOf,
@@ -57,8 +58,8 @@ interface Wanted extends Omit<ProjectFilters, 'stages'> {
   shown: Shown
 }
 
-/** How many of the first are looked through for those that fit; for words fewer at first, as that may tell that they are rare. */
-const lookedAt = { briefly: 200, through: 1_000 }
+/** How many of the first are looked through for those that fit. */
+const lookedAt = { briefly: lookedBriefly, through: 1_000 }
 /** So many leads of a rep are gone through for their projects. */
 const maxOfRep = 2_000
 
@@ -192,25 +193,21 @@ async function look(db: Db, wanted: Wanted): Promise<Looked> {
   const all = foundBy && (await findFew(db, { ...wanted, foundBy }))
   if (all) return { rows: all, upTo: null }
   return words.length > 0
-    ? lookForWords(db, wanted)
+    ? lookForItsWords(db, wanted)
     : lookAlong(db, wanted, stage && companyId ? 'dealerStage' : null)
 }
 
-/** A few of the first tell whether words are rare, which are then found by their index. */
-async function lookForWords(db: Db, wanted: Wanted): Promise<Looked> {
-  const { limit } = wanted
-  const brief = await lookThrough(db, { ...wanted, looks: 'briefly' })
-  if (!brief.upTo) return brief
-  if (!isRare(brief.rows, { limit: (limit * lookedAt.briefly) / lookedAt.through }))
-    return lookAlong(db, wanted, 'words')
-  const rare = await findFew(db, { ...wanted, foundBy: 'words' })
-  return rare ? { rows: rare, upTo: null } : lookAlong(db, wanted, null)
-}
+const lookForItsWords = (db: Db, wanted: Wanted): Promise<Looked> =>
+  lookForWords(wanted, {
+    through: lookedAt.through,
+    look: (looks) => lookThrough(db, { ...wanted, looks }),
+    find: () => findFew(db, { ...wanted, foundBy: 'words' }),
+  })
 
 /** Along the index of one condition; where the first are not enough, all that fit are found by another, if they are few. */
 async function lookAlong(db: Db, wanted: Wanted, foundBy: FoundBy | null): Promise<Looked> {
   const looked = await lookThrough(db, wanted)
-  if (!looked.upTo || !foundBy || (foundBy === 'words' && !isRare(looked.rows, wanted))) return looked
+  if (!looked.upTo || !foundBy) return looked
   const others = await findFew(db, { ...wanted, foundBy })
   return others ? { rows: others, upTo: null } : looked
 }

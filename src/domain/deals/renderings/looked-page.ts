@@ -66,8 +66,35 @@ export function pageOf(parts: readonly Looked[], { limit, ascending }: PageReque
  * Whether a word was in so few of those looked through that asking the index of words is worth it: it goes through all that
  * it has of a word before the first is read. Otherwise the page is short, and the next goes on.
  */
-export const isRare = (rows: readonly FoundRow[], { limit }: Pick<PageRequest, 'limit'>): boolean =>
+const isRare = (rows: readonly FoundRow[], { limit }: Pick<PageRequest, 'limit'>): boolean =>
   4 * rows.length < limit
+
+/** How many of the first are looked through before the index of words is asked: a few tell whether a word is rare. */
+export const lookedBriefly = 200
+
+/** What holds words: looked through along an order, or found by the index of words where that is little. */
+export async function lookForWords(
+  { limit }: Pick<PageRequest, 'limit'>,
+  {
+    through,
+    look,
+    find,
+  }: {
+    through: number
+    look(looks: 'briefly' | 'through'): Promise<Looked>
+    find(): Promise<readonly FoundRow[] | null>
+  },
+): Promise<Looked> {
+  const brief = await look('briefly')
+  if (!brief.upTo) return brief
+  const seemsRare = isRare(brief.rows, { limit: (limit * lookedBriefly) / through })
+  const few = seemsRare ? await find() : null
+  if (few) return { rows: few, upTo: null }
+  const looked = await look('through')
+  if (seemsRare || !looked.upTo || !isRare(looked.rows, { limit })) return looked
+  const others = await find()
+  return others ? { rows: others, upTo: null } : looked
+}
 
 /** So many are found at once, to be put in order. */
 export const maxFound = 1_000

@@ -90,6 +90,8 @@ export type RecordScope = Pick<Scope, 'installerId' | 'companyId' | 'memberId'>
 
 /** So many of the first in an order are looked through for what is wanted, and what so few have is put in order. */
 const few = 2_000
+/** Of a word fewer at first: where many hold it they fill a page, and where it is met in none it is rare. */
+const fewAtFirst = 200
 /** Of a kind of alert by name or size fewer: among those in trouble, more than that are soon met along the order. */
 const fewOfKind = 200
 /** For a member's next page the first are looked through so often, each time those behind. */
@@ -106,6 +108,7 @@ interface FleetQuery extends RecordScope, FleetSorting, Omit<FleetFilters, 'sear
    * kind of alert leaves.
    */
   way: 'order' | 'first' | 'own' | 'words' | 'company' | 'region' | 'kind'
+  looks: 'briefly' | 'through'
   today: string
   limit: number
   afterId: string | null
@@ -148,6 +151,9 @@ const byWay = (
     ...others,
   })
 
+const lookedAt = ({ looks }: Params<FleetQuery>) =>
+  pick(looks, { briefly: raw(fewAtFirst), through: raw(few) })
+
 /** The first in the order behind the page's beginning, from its index; of a kind of alert, from that of those in trouble. */
 const firstOf = ($: Params<FleetQuery>, all: Fragment, limit: Fragment) => {
   const along = inOrderOf($, sql`i.name`, size, sql`i.id`)
@@ -171,7 +177,7 @@ const pageOfFleet = many(fleetRow, ($: Params<FleetQuery>) => {
   const all = sql`select * from installations i where i.installer_id = ${$.installerId} and i.deleted_at is null`
   const some = pick($.way, {
     order: sql`installations`,
-    first: firstOf($, isLookedAt($), raw(few)),
+    first: firstOf($, isLookedAt($), lookedAt($)),
     own: installationsOf($),
     words: sql`(${all} and search_form(i.name || ' ' || i.address) like ${$.word} offset 0)`,
     // There are no more than the limit: it tells the planner, which would read the whole table for a company or a region.
@@ -195,7 +201,7 @@ const pageOfFleet = many(fleetRow, ($: Params<FleetQuery>) => {
   const inOrder = orderOf($, asFirstByTrouble, byColumn.orderBy)
   // The last that is looked at stands behind what was found, where that is not enough.
   const amongFirst = sql`(select * from (
-      select *, row_number() over (${inOrder}) = ${raw(few)} as is_last, (${wanted}) as fits from ${some} i offset 0
+      select *, row_number() over (${inOrder}) = ${lookedAt($)} as is_last, (${wanted}) as fits from ${some} i offset 0
     ) i where i.fits or i.is_last ${inOrder} limit ${$.limit})`
   const putInOrder = sql`(select * from ${some} i where ${wanted} ${orderOf($, trouble.isBehind, along.isBehind)}
     ${orderOf($, trouble.orderBy, along.orderBy)} limit ${$.limit})`
@@ -277,6 +283,7 @@ export async function listFleet(
     pattern: form === undefined ? undefined : anywhere(form),
     word: form === undefined ? undefined : anywhereLongest(form),
     ...afterOf(after),
+    looks: 'through',
   }
   const page = async (way: FleetQuery['way'], more: Partial<FleetQuery> = {}): Promise<FleetFound> => {
     const found = await pageOfFleet(db, { ...query, ...more, way })
@@ -300,6 +307,11 @@ export async function listFleet(
   const narrow = query.word !== undefined ? 'words' : kind !== undefined ? 'kind' : 'order'
   // Those in trouble come first, and many of them have a kind of it.
   if (!memberId && (narrow === 'order' || (narrow === 'kind' && by === 'trouble'))) return page('order')
+  if (!memberId && narrow === 'words') {
+    const brief = await page('first', { looks: 'briefly' })
+    if (!brief.reached) return brief
+    if (brief.rows.length === 0) return page('words')
+  }
   let found = await page('first')
   if (!found.reached) return found
   if (!memberId) return page(narrow)
