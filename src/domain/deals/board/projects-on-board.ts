@@ -163,10 +163,11 @@ const enoughOfLatest = 5
 
 /** Whether there are many projects, and of the latest so many hold the words that a page is soon met along the index. */
 const areCommon = scalar({ common: boolean }, ($: Params<Asked & { few: number }>) => {
-  const projects = sql`projects p where p.installer_id = ${$.installerId} ${isOfDealers($)} ${isOfInstaller($)}`
-  return sql`select exists (select from ${projects} order by p.updated_at offset ${$.few}) and (
-      select count(*) from (select * from ${projects} order by p.updated_at desc limit ${raw(latest)}) p
-      where ${ofItsLead($, sql`true`, holds(sql`lead.search`, $.words))}) >= ${raw(enoughOfLatest)} as common`
+  const those = sql`p.installer_id = ${$.installerId} ${isOfDealers($)} ${isOfInstaller($)}`
+  return sql`select coalesce(sum(p.projects), 0) > ${$.few} and (
+      select count(*) from (select * from projects p where ${those} order by p.updated_at desc limit ${raw(latest)}) p
+      where ${ofItsLead($, sql`true`, holds(sql`lead.search`, $.words))}) >= ${raw(enoughOfLatest)} as common
+    from project_counts p where ${those}`
 })
 
 const hasSoldFew = scalar(

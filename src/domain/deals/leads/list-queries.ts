@@ -120,7 +120,9 @@ async function findPage(db: Db, wanted: Wanted): Promise<LeadRow[]> {
   const page = await pageOfLeads(db, wanted)
   const found = page.flatMap(({ fits, last: _, ...lead }) => (fits ? lead : []))
   const isCut = found.length < wanted.limit && page.some(({ last }) => last)
-  return isCut ? findPage(db, { ...wanted, first: false }) : found
+  if (!isCut) return found
+  const isMet = wanted.looks === 'briefly' && found.length > 0
+  return findPage(db, { ...wanted, ...(isMet ? { looks: 'through' } : { first: false }) })
 }
 
 const countWanted = scalar(
@@ -166,10 +168,11 @@ export async function listLeadRows(
 ): Promise<{ rows: LeadRow[]; more: boolean; total: Figure | null }> {
   const place = { afterAt: after?.at, afterId: after?.id, limit: limit + 1 }
   const listing = await listingOf(db, scope, filters)
-  const looks: Looks = listing.whose === 'all' && listing.words.length === 0 ? 'further' : 'through'
+  const hasWords = listing.words.length > 0
+  const looks: Looks = listing.whose === 'all' && !hasWords ? 'further' : 'through'
   const first = listing.whose !== 'few' && !listing.fewAsked
   const wanted = { ...listing, ...order, ...place, along: alongOf(listing, order), first, looks }
-  const found = await findPage(db, wanted)
+  const found = await findPage(db, hasWords ? { ...wanted, looks: 'briefly' } : wanted)
   const rows = found.slice(0, limit)
   const more = found.length > limit
   if (after) return { rows, more, total: null }

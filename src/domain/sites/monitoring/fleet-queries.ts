@@ -90,7 +90,7 @@ export type RecordScope = Pick<Scope, 'installerId' | 'companyId' | 'memberId'>
 
 /** So many of the first in an order are looked through for what is wanted, and what so few have is put in order. */
 const few = 2_000
-/** Of a word fewer at first: where many hold it they fill a page, and where it is met in none it is rare. */
+/** Of a word fewer at first: where many hold it, they fill a page. */
 const fewAtFirst = 200
 /** Of a kind of alert by name or size fewer: among those in trouble, more than that are soon met along the order. */
 const fewOfKind = 200
@@ -310,7 +310,7 @@ export async function listFleet(
   if (!memberId && narrow === 'words') {
     const brief = await page('first', { looks: 'briefly' })
     if (!brief.reached) return brief
-    if (brief.rows.length === 0) return page('words')
+    if (await isInFew(db, query)) return page('words')
   }
   let found = await page('first')
   if (!found.reached) return found

@@ -16,6 +16,7 @@ import {
 } from '../../../../src/domain/deals/leads/list-queries.ts'
 import { searchWords } from '../../../../src/domain/deals/leads/search-words.ts'
 import { countedUpTo, type Figure, figureUpTo, lookedAtUpTo } from '../../../../src/domain/kernel/counted.ts'
+import { countAgain } from '../../../../src/domain/operations/checks/count-again.ts'
 import { createTestDatabase } from '../../../support/database.ts'
 import { atFileEnd } from '../../../support/endings.ts'
 
@@ -28,6 +29,7 @@ before(async () => {
   atFileEnd(() => database.drop())
   tenant = await createGrowthTenant(database.db)
   await grow(database.url, tenant, 0, 11_200, { tables: ['leads', 'projects'] })
+  await countAgain(database.db, AbortSignal.timeout(60_000))
   const { newRep, setter, manager, surveyor, subcontractor } = tenant.memberIds
   // Whoever is on a deal in several places sees it once.
   await database.rows(
