@@ -187,6 +187,18 @@ test('the fleet is', async () => {
         const path = `/monitoring?sort=${sort}&${filter}`
         await compare(reader, path, 'installations', 'installations i', mine, order)
       }
+  for (const reader of readers)
+    for (const sort of Object.keys(orders)) {
+      const first = async (word: string) =>
+        (await people.get(reader)!.get(`/monitoring?sort=${sort}&search=${word}`)).body
+      const [few, none, many] = [await first(words[0]!), await first('xyzzyplugh'), await first('house')]
+      const [{ rare }] = (await app.database.rows(
+        `select count(*)::int as rare from installations i where ${own(reader, 'i.company_id')} and ${has('i.name', words[0]!)}`,
+      )) as [{ rare: number }]
+      assert.deepEqual([few.installations.length, few.next], [rare, null], `${reader} ${sort}`)
+      assert.deepEqual([none.installations, none.next], [[], null])
+      if (reader !== 'newDealer') assert.ok(many.installations.length === 30 && many.next)
+    }
 })
 
 const memberIds = () => ({ rep: tenant.repIds[0]!, newRep: tenant.memberIds.newRep })

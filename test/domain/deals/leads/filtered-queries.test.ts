@@ -104,6 +104,20 @@ test('leads by every two filters are exactly those that fit, however they are fo
     }
 })
 
+test('pages of leads by a word, be it rare or common, are not many more than they need be', async () => {
+  const { installerId } = tenant
+  const scope = { installerId, companyId: null, productLine: null }
+  for (const word of [words.rare, words.common, words.none])
+    for (const status of [undefined, 'contacted', 'sold'] as const) {
+      const filters = { archived: 'all' as const, search: word, ...(status ? { status } : {}) }
+      const read: Read = (page) => listFilteredLeads(database.db, allThat(scope, 'all', filters), page, false)
+      for (const ascending of [false, true]) {
+        const { numbers, pages } = await walk(read, 100, ascending)
+        assert.ok(pages <= numbers.length / 100 + 2, `${word} ${status}: ${numbers.length} in ${pages} pages`)
+      }
+    }
+})
+
 test('leads by several words are exactly those that hold all of them, be their parts rare or common', async () => {
   const scope = { installerId: tenant.installerId, companyId: null, productLine: null }
   for (const search of [
