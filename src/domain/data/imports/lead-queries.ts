@@ -16,6 +16,7 @@ interface Of {
 }
 
 const leadNames = raw(['updated_at', 'rendering', ...leadColumns.map(([name]) => name)].join(', '))
+
 interface Written extends Of {
   leads: string
   activities: string
