@@ -1,4 +1,4 @@
-import { setImmediate as sent } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { newId } from '../../../platform/ids.ts'
 import type { Effects } from '../../deals/changes/change.ts'
 import { changeMessages } from '../../deals/changes/change-messages.ts'
@@ -40,8 +40,8 @@ export async function writeLeads(
   let begin = 0
   for (let rows = rowsFrom(begin); rows !== null; ) {
     begin += atOnce
-    // Not before these are on their way.
-    const next = sent().then(() => rowsFrom(begin))
+    // Not before these are given to the connection.
+    const next = nextTurn().then(() => rowsFrom(begin))
     ;[rows] = await Promise.all([next, insertLeads(db, { installerId, importId }, rows)])
   }
 }

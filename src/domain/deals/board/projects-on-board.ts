@@ -13,6 +13,7 @@ import {
 } from '../../../platform/sql/sql.ts'
 import { scalar } from '../../../platform/sql/statements.ts'
 import { figureAmong, figureOf, firstRows, lookedAtFirst } from '../../kernel/counted.ts'
+import { isCounted } from '../../kernel/tenant/clock-queries.ts'
 import { findWhose, ownLeads } from '../assignments/own-deals.ts'
 import { areTelling, holds, type SearchWords } from '../leads/search-words.ts'
 
@@ -164,10 +165,11 @@ const enoughOfLatest = 5
 /** Whether there are many projects, and of the latest so many hold the words that a page is soon met along the index. */
 const areCommon = scalar({ common: boolean }, ($: Params<Asked & { few: number }>) => {
   const those = sql`p.installer_id = ${$.installerId} ${isOfDealers($)} ${isOfInstaller($)}`
-  return sql`select coalesce(sum(p.projects), 0) > ${$.few} and (
+  return sql`select case when ${isCounted($)}
+        then (select coalesce(sum(p.projects), 0) > ${$.few} from project_counts p where ${those})
+        else exists (select from projects p where ${those} order by p.updated_at offset ${$.few}) end and (
       select count(*) from (select * from projects p where ${those} order by p.updated_at desc limit ${raw(latest)}) p
-      where ${ofItsLead($, sql`true`, holds(sql`lead.search`, $.words))}) >= ${raw(enoughOfLatest)} as common
-    from project_counts p where ${those}`
+      where ${ofItsLead($, sql`true`, holds(sql`lead.search`, $.words))}) >= ${raw(enoughOfLatest)} as common`
 })
 
 const hasSoldFew = scalar(

@@ -19,7 +19,7 @@ import { type Listing, ofTenant } from './asked-leads.ts'
 export const leadOrders = ['changed', 'made'] as const
 export type LeadSorting = Sorting<(typeof leadOrders)[number]>
 
-/** How many of the first are looked through before the index of words is asked: where a word is common, that finds enough. */
+/** How many of the first are looked through for a word that is not known to be rare: where it is common, that finds enough. */
 export const lookedThrough = 2_000
 /** How many of the first are looked through for what is no word: looking ends with the page. */
 const lookedFurther = 20_000

@@ -5,7 +5,7 @@ import { many, one, scalar, scalars } from '../../../platform/sql/statements.ts'
 import type { Scope } from '../../kernel/context.ts'
 import { countedUpTo, type Figure, figureUpTo, lookedAtUpTo } from '../../kernel/counted.ts'
 import type { ProductLine } from '../../kernel/tenant/stage.ts'
-import { isWanted, type LeadFilters, type Listing, listingOf, wantedLeads } from './asked-leads.ts'
+import { isWanted, type LeadFilters, type Listing, listingOf, ofTenant, wantedLeads } from './asked-leads.ts'
 import {
   alongOf,
   firstLeads,
@@ -18,6 +18,7 @@ import {
   orderOf,
 } from './first-leads.ts'
 import type { LeadStatus } from './lead.ts'
+import { holds } from './search-words.ts'
 
 /** Where a page ends: the time that its order goes by, and the lead. */
 export interface LeadPosition {
@@ -121,9 +122,18 @@ async function findPage(db: Db, wanted: Wanted): Promise<LeadRow[]> {
   const found = page.flatMap(({ fits, last: _, ...lead }) => (fits ? lead : []))
   const isCut = found.length < wanted.limit && page.some(({ last }) => last)
   if (!isCut) return found
-  const isMet = wanted.looks === 'briefly' && found.length > 0
-  return findPage(db, { ...wanted, ...(isMet ? { looks: 'through' } : { first: false }) })
+  const isBrief = wanted.looks === 'briefly'
+  const goesOn = isBrief && (found.length > 0 || !(await areInFew(db, wanted)))
+  return findPage(db, { ...wanted, ...(goesOn ? { looks: 'through' } : { first: false }) })
 }
+
+/** Whether few leads hold the words: of a common one that the first few happen not to hold, all would take too long to find. */
+const areInFew = scalar(
+  { few: boolean },
+  ($: Params<Listing>) => sql`select (select count(*) from (
+      select from leads l where ${ofTenant($)} ${holds(sql`l.search`, $.words)} limit ${raw(lookedThrough + 1)}
+    ) found) <= ${raw(lookedThrough)} as few`,
+)
 
 const countWanted = scalar(
   { count: integer },

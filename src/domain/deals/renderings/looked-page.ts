@@ -64,15 +64,18 @@ export function pageOf(parts: readonly Looked[], { limit, ascending }: PageReque
 
 /**
  * Whether a word was in so few of those looked through that asking the index of words is worth it: it goes through all that
- * it has of a word before the first is read. Otherwise the page is short, and the next goes on.
+ * it has of a word before the first is read.
  */
 const isRare = (rows: readonly FoundRow[], { limit }: Pick<PageRequest, 'limit'>): boolean =>
   4 * rows.length < limit
 
-/** How many of the first are looked through before the index of words is asked: a few tell whether a word is rare. */
+/** How many of the first are looked through at once for words: a few tell whether they are rare. */
 export const lookedBriefly = 200
 
-/** What holds words: looked through along an order, or found by the index of words where that is little. */
+/**
+ * What holds words: looked through along an order, or found by the index of words where that is little. Where it is not, the
+ * page may be short, and the next goes on.
+ */
 export async function lookForWords(
   { limit }: Pick<PageRequest, 'limit'>,
   {
