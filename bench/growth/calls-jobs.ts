@@ -30,7 +30,8 @@ const byParts = ['find alerts', 'draft invoices']
 
 /** What grows with what there is, and what bounds it. */
 const grows: Record<string, string> = {
-  'sweep webhooks': 'the first two times after a process has become leader all deliveries are counted',
+  'sweep webhooks':
+    'the first two times after a process has become leader all deliveries are counted, to be compared',
 }
 
 export async function jobCalls(app: GrowthApp): Promise<Call[]> {

@@ -50,7 +50,7 @@ export function webhookUpkeep(db: Database, workers: DeliveryWorkers): Job[] {
       everyMs: 3_600_000,
       // Not all that the version before writes beside the first ones shows in what is kept of an endpoint.
       run: async (signal) => {
-        await sweepWebhooks(db, currentTime(), signal, { countAll: sweeps < 2 || sweeps % 24 === 0 })
+        await sweepWebhooks(db, currentTime(), signal, { compareAll: sweeps < 2 || sweeps % 24 === 0 })
         sweeps++
       },
     },

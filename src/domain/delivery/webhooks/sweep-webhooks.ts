@@ -1,5 +1,5 @@
 import type { Database } from '../../../platform/db.ts'
-import { countDeliveries } from './delivery-counts.ts'
+import { countDeliveries, listWrongDeliveries } from './delivery-counts.ts'
 import { movePlaces } from './log-queries.ts'
 import {
   deleteDeliveries,
@@ -15,23 +15,30 @@ const everything = new Date('9999-01-01T00:00:00Z')
 
 /**
  * Removes deliveries and attempts of long ago, events that the feed no longer has, and deleted endpoints with all of theirs.
- * Counts the deliveries of endpoints where what is kept of that is not right; of all of them with `countAll`.
+ * Counts the deliveries of endpoints where what is kept of that is not right. With `compareAll` what seems right is compared
+ * first: no endpoint is held for that, so that sending to it goes on.
  */
 export async function sweepWebhooks(
   db: Database,
   now: Date,
   signal: AbortSignal,
-  { countAll = false } = {},
+  { compareAll = false } = {},
 ): Promise<void> {
   const longAgo = new Date(now.getTime() - retentionMs)
   const webhooks = await listAllWebhooks(db, {})
+  const count = (to: { installerId: string; webhookId: string }) =>
+    db.transaction((tx) => countDeliveries(tx, to))
   for (const webhook of webhooks) {
     const { installerId, id: webhookId, deletedAt, disabled, isCounted } = webhook
     const before = deletedAt ? everything : longAgo
     const old = { installerId, webhookId, before, dueToo: disabled, limit: batch }
     while (!signal.aborted && (await deleteDeliveries(db, old)).count === batch);
-    if (!signal.aborted && !deletedAt && (countAll || !isCounted))
-      await db.transaction((tx) => countDeliveries(tx, { installerId, webhookId }))
+    if (!signal.aborted && !deletedAt && !isCounted) await count({ installerId, webhookId })
+  }
+  for (const installerId of compareAll ? new Set(webhooks.map((w) => w.installerId)) : []) {
+    if (signal.aborted) break
+    for (const { webhookId } of await listWrongDeliveries(db, { installerId }))
+      await count({ installerId, webhookId })
   }
   await movePlaces(db)
   const before = new Date(now.getTime() - feedRetentionMs)

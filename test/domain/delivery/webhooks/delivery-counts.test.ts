@@ -187,6 +187,16 @@ test('a new leader counts all of them, and once more, as what the version before
   }
 })
 
+test('what is right is compared without waiting for who writes to the endpoint', async () => {
+  const hook = await register(installer)
+  await settle(hook, [result(newId('dlv'), 'delivered')])
+  await db.transaction(async (tx) => {
+    await settle(hook, [result(newId('dlv'), 'failed')], tx)
+    await sweepWebhooks(db, new Date(), never, { compareAll: true })
+  })
+  await has(hook, [0, 1, 1])
+})
+
 test('fewer than none, after the version before sent some again, is counted, and the next sweep mends it', async () => {
   const hook = await register(installer)
   const some = [result(newId('dlv'), 'failed'), result(newId('dlv'), 'failed')]
