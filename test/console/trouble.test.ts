@@ -6,6 +6,7 @@ import type { Alert } from '../../src/domain/sites/alerts/alert.ts'
 import { findAlerts } from '../../src/domain/sites/alerts/find-alerts.ts'
 import { writeAlerts } from '../../src/domain/sites/alerts/queries.ts'
 import { lockInstallations } from '../../src/domain/sites/energy/reading-queries.ts'
+import { mendTrouble } from '../../src/domain/sites/installations/trouble-queries.ts'
 import { listFleet, placeOf } from '../../src/domain/sites/monitoring/fleet-queries.ts'
 import { findAllAlerts } from '../../src/jobs/find-alerts.ts'
 import { newId } from '../../src/platform/ids.ts'
@@ -119,6 +120,24 @@ describe('the order of trouble', () => {
       )
     })
 })
+
+for (const many of [1, 499, 500, 501, 1_000, 1_001])
+  test(`what is kept of ${many} is put right to the last`, async () => {
+    const { sister } = await createWorld(app.database.db)
+    const { installerId, id: companyId } = sister.company
+    await app.database.rows(
+      `insert into installations (installer_id, id, company_id, name, address, region, timezone, created_at, worst)
+       select $1, 'inst_' || lpad(n::text, 24, '0'), $2, 'Roof', '', 'US-CA', 'UTC', now(), case when n in (1, $3) then 2 else 0 end
+       from generate_series(1, $3) as n`,
+      [installerId, companyId, many],
+    )
+    await mendTrouble(app.database.db, installerId)
+    const wrong = await app.database.rows(
+      'select id from installations where installer_id = $1 and worst <> 0',
+      [installerId],
+    )
+    assert.deepEqual(wrong, [])
+  })
 
 test('those with a kind of alert that many have come in each order, page by page', async () => {
   const { installer, dealer } = await createWorld(app.database.db)

@@ -1,5 +1,5 @@
 import type { Database, Db } from '../../../platform/db.ts'
-import { row, text } from '../../../platform/sql/row.ts'
+import { boolean, row, text } from '../../../platform/sql/row.ts'
 import { type Fragment, type Params, raw, sql } from '../../../platform/sql/sql.ts'
 import { many, run } from '../../../platform/sql/statements.ts'
 import { severities } from '../alerts/alert.ts'
@@ -32,14 +32,20 @@ export interface WrongTrouble {
 
 /** A part of a tenant's, by id; of deleted ones nobody asks. */
 const listUnkept = many(
-  row<WrongTrouble & { last: string }>({ id: text, kept: text, found: text, last: text }),
+  row<WrongTrouble & { last: string; isFull: boolean }>({
+    id: text,
+    kept: text,
+    found: text,
+    last: text,
+    isFull: boolean,
+  }),
   ($: Params<{ installerId: string; after: string }>) => {
     const ids = sql`select i.id from installations i where i.installer_id = ${$.installerId} and i.deleted_at is null
       and i.id > ${$.after} order by i.id limit ${raw(atOnce)}`
     return sql`with part as materialized (${ids})
       select coalesce(u.id, '') as id, coalesce(concat_ws(' ', u.kept_worst, u.kept_day), '') as kept,
-        coalesce(concat_ws(' ', u.worst, u.last_day), '') as found, m.last
-      from (select max(id) as last from part) m
+        coalesce(concat_ws(' ', u.worst, u.last_day), '') as found, m.last, m."isFull"
+      from (select max(id) as last, count(*) = ${raw(atOnce)} as "isFull" from part) m
         left join (${unkept($, sql`and i.id in (select id from part)`)}) u on true
       where m.last is not null order by u.id`
   },
@@ -66,6 +72,7 @@ export async function* wrongTrouble(db: Db, installerId: string): AsyncGenerator
     const rows = await listUnkept(db, { installerId, after })
     if (rows.length === 0) return
     yield rows.filter(({ id }) => id !== '')
+    if (!rows[0]!.isFull) return
     after = rows[0]!.last
   }
 }
