@@ -25,6 +25,20 @@ describe('the load model', () => {
   })
   after(() => dropDatabase(name))
 
+  test('leaves nothing to count that a first start would count while something else is measured', async () => {
+    const { code, stderr } = await run([...command, ...size, '--seed-only'], { DATABASE_URL: url })
+    assert.equal(code, 0, stderr)
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    const { rows } = await client.query(
+      `select (select count(*)::int from tenant_clocks) > 0 as "hasTenants", (select count(*)::int from webhooks) > 0 as "hasWebhooks",
+         (select count(*)::int from tenant_clocks where counted_at is distinct from now) as tenants,
+         (select count(*)::int from webhooks where counted_at is null) as webhooks`,
+    )
+    await client.end()
+    assert.deepEqual(rows, [{ hasTenants: true, hasWebhooks: true, tenants: 0, webhooks: 0 }])
+  })
+
   test('drives every kind as often as asked for, and tells what each costs', async () => {
     const { code, stdout, stderr } = await run(
       [
