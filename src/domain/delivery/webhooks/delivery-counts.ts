@@ -13,6 +13,19 @@ interface To {
 
 const before = sql`coalesce(w.last_attempt_at, '-infinity')`
 const isIt = ($: Params<To>) => sql`w.installer_id = ${$.installerId} and w.id = ${$.webhookId}`
+
+/**
+ * Holds an endpoint until the transaction ends. Whoever writes its deliveries does so first, in the statement that writes: two who have
+ * the same ones to write, each in an order of its own, would else each wait for what the other has. Its statement must read `held`:
+ * what nobody reads is not done.
+ */
+export const held = ($: Params<To>, only = empty) =>
+  sql`held as materialized (select w.id from webhooks w where ${isIt($)} ${only} for no key update)`
+
+/** The same for all endpoints of a tenant: those who hold several take them in one order. */
+export const allHeld = ($: Params<{ installerId: string }>) => sql`held as materialized (
+    select w.id from webhooks w where w.installer_id = ${$.installerId} order by w.id for no key update)`
+
 const ofEach = (write: (state: string) => string, separator = ', ') =>
   raw(deliveryStates.map(write).join(separator))
 
@@ -47,7 +60,7 @@ export const addMoved = raw(
   ].join(', '),
 )
 
-/** The same, for whoever writes nothing else of the endpoint. After the deliveries: all who write both hold them in this order. */
+/** The same, for whoever writes nothing else of the endpoint. */
 export const countMoved = ($: Params<To>, changed: string) => sql`update webhooks w set ${addMoved}
     from ${moved(changed)} where ${isIt($)} and (c.due, c.delivered, c.failed) <> (0, 0, 0)`
 
@@ -59,7 +72,7 @@ function counted(installer: Fragment, webhook: Fragment): Fragment {
       ${count(sql`and d.state = 'due'`)} as due, ${count(sql`and d.state = 'failed'`)} as failed) n)`
 }
 
-const lockRow = run(($: Params<To>) => sql`select w.id from webhooks w where ${isIt($)} for no key update`)
+const lockRow = run(($: Params<To>) => sql`with ${held($)} select id from held`)
 
 const writeCounts = run(
   ($: Params<To>) => sql`update webhooks w set ${ofEach((state) => `deliveries_${state} = c.${state}`)},

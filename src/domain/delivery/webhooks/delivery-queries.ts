@@ -6,7 +6,7 @@ import { many, maybeOne, one, run } from '../../../platform/sql/statements.ts'
 import type { Position } from '../../journal/events/event-id.ts'
 import { type Listed, maxPerPage, type PageOf } from '../../kernel/numbered-lists.ts'
 import type { StartedPages } from '../../kernel/page-starts.ts'
-import { addMoved, countMoved, isCounted, keptCounts, moved } from './delivery-counts.ts'
+import { addMoved, countMoved, held, isCounted, keptCounts, moved } from './delivery-counts.ts'
 import type { Secret } from './secret.ts'
 import type { Attempt, LastDelivery } from './webhook.ts'
 
@@ -123,7 +123,7 @@ interface Settled extends To {
 // what was sent: it is kept only where nobody has erased that or is about to, and who does so later waits for it.
 const settle = maybeOne(
   row<{ failingSince: Date | null }>({ failingSince: instant }),
-  ($: Params<Settled>) => sql`with settled as (
+  ($: Params<Settled>) => sql`with ${held($)}, settled as (
       insert into webhook_deliveries as d (installer_id, webhook_id, id, event_at, event_ordinal, for_dealer, type,
         state, tries, next_attempt_at, attempts, created_at)
       select ${$.installerId}, ${$.webhookId}, r.id, r.at, r.ordinal, r."forDealer", r.type, r.state, 1,
@@ -132,7 +132,7 @@ const settle = maybeOne(
           where m.installer_id = ${$.installerId} and m.event_at = r.at and m.event_ordinal = r.ordinal
             and m.for_dealer = r."forDealer" for share skip locked
         ) then r.attempts else jsonb_set(r.attempts, '{0,answer}', 'null') end, ${$.now}
-      from json_to_recordset(${$.results}) as r(id text, at timestamptz, ordinal smallint, "forDealer" boolean, type text,
+      from held, json_to_recordset(${$.results}) as r(id text, at timestamptz, ordinal smallint, "forDealer" boolean, type text,
         state text, "nextAttemptAt" timestamptz, attempts jsonb, sent text)
       on conflict (installer_id, webhook_id, id) do update set tries = d.tries + 1,
         state = case d.state when 'delivered' then d.state else excluded.state end,

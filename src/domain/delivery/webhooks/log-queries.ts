@@ -4,6 +4,7 @@ import { type Fragment, type Params, sql } from '../../../platform/sql/sql.ts'
 import { many, run } from '../../../platform/sql/statements.ts'
 import { eventId } from '../../journal/events/event-id.ts'
 import { isSubscribed } from '../../journal/events/messages.ts'
+import { allHeld } from './delivery-counts.ts'
 import { type Endpoint, type Outgoing, onFirstRow } from './delivery-queries.ts'
 
 // What came later and was settled already is not sent again. With limit 1 each is looked up by its index: `exists` may be
@@ -112,9 +113,9 @@ const findIdle = many(
 )
 
 const moveIdle = run(
-  ($: Params<{ installerId: string }>) => sql`
-    update webhooks w set place = greatest(w.place, c.messages) from tenant_clocks c
-    where w.installer_id = ${$.installerId} and c.installer_id = ${$.installerId} and ${isIdle}`,
+  ($: Params<{ installerId: string }>) => sql`with ${allHeld($)}
+    update webhooks w set place = greatest(w.place, c.messages) from held, tenant_clocks c
+    where w.id = held.id and w.installer_id = ${$.installerId} and c.installer_id = ${$.installerId} and ${isIdle}`,
 )
 
 /**

@@ -3,6 +3,7 @@ import { boolean, instant, integer, row, select, text } from '../../../platform/
 import { type Params, sql } from '../../../platform/sql/sql.ts'
 import { many, run } from '../../../platform/sql/statements.ts'
 import type { Position } from '../../journal/events/event-id.ts'
+import { allHeld } from './delivery-counts.ts'
 
 /** What is kept of a record's events, to be sent or to be looked at. */
 export interface StoredMessage extends Position {
@@ -50,12 +51,12 @@ const updateMessages = run(
 )
 
 const updateAnswers = run(
-  ($: Params<{ installerId: string; messages: string }>) => sql`
+  ($: Params<{ installerId: string; messages: string }>) => sql`with ${allHeld($)}
     update webhook_deliveries d set attempts = (
       select coalesce(jsonb_agg(a.attempt || '{"answer": null}' order by a.place), '[]')
       from jsonb_array_elements(d.attempts) with ordinality as a(attempt, place))
-    from webhooks w, json_to_recordset(${$.messages}) as s(at timestamptz, ordinal smallint)
-    where w.installer_id = ${$.installerId} and d.installer_id = ${$.installerId} and d.webhook_id = w.id
+    from held w, json_to_recordset(${$.messages}) as s(at timestamptz, ordinal smallint)
+    where d.installer_id = ${$.installerId} and d.webhook_id = w.id
       and d.event_at = s.at and d.event_ordinal = s.ordinal`,
 )
 

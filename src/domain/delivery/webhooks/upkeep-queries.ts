@@ -3,7 +3,7 @@ import { boolean, instant, integer, row, select, text } from '../../../platform/
 import { type Params, sql } from '../../../platform/sql/sql.ts'
 import { many, maybeOne, one, run } from '../../../platform/sql/statements.ts'
 import type { Position } from '../../journal/events/event-id.ts'
-import { countMoved, isCounted } from './delivery-counts.ts'
+import { countMoved, held, isCounted } from './delivery-counts.ts'
 
 interface Endpoint {
   installerId: string
@@ -19,8 +19,9 @@ const idRow = row<{ id: string }>({ id: text })
 /** Answers the delivery, which now is due, where there is such a one. */
 export const redeliverOne = maybeOne(
   idRow,
-  ($: Params<Endpoint & { now: Date; id: string }>) => sql`with done as (
-      update webhook_deliveries set ${again($)} where ${isTo($)} and id = ${$.id} returning id, previous_state, state
+  ($: Params<Endpoint & { now: Date; id: string }>) => sql`with ${held($)}, done as (
+      update webhook_deliveries d set ${again($)} from held where ${isTo($)} and d.id = ${$.id}
+      returning d.id, d.previous_state, d.state
     ), counted as (
       ${countMoved($, 'done')}
     )
@@ -36,13 +37,15 @@ export interface RedeliveredBatch {
 /** Has the next deliveries of events after a place in the log, and before a time, sent again. */
 export const redeliverRange = one(
   row<RedeliveredBatch>({ count: integer, at: instant, ordinal: integer }),
-  ($: Params<Endpoint & Position & { now: Date; until: Date; limit: number }>) => sql`with batch as (
+  (
+    $: Params<Endpoint & Position & { now: Date; until: Date; limit: number }>,
+  ) => sql`with ${held($)}, batch as (
       select id, event_at, event_ordinal from webhook_deliveries
       where ${isTo($)} and (event_at, event_ordinal) > (${$.at}::timestamptz, ${$.ordinal}::smallint)
         and event_at < ${$.until}
       order by event_at, event_ordinal limit ${$.limit}
     ), done as (
-      update webhook_deliveries d set ${again($)} from batch b
+      update webhook_deliveries d set ${again($)} from held, batch b
       where d.installer_id = ${$.installerId} and d.webhook_id = ${$.webhookId} and d.id = b.id
       returning d.previous_state, d.state
     ), counted as (
@@ -55,8 +58,8 @@ export const redeliverRange = one(
 
 /** Has what waits for a later attempt tried now. Some thousands are enough: the others come by their own schedule. */
 export const bringForward = run(
-  ($: Params<Endpoint & { now: Date }>) => sql`
-    update webhook_deliveries set next_attempt_at = ${$.now} where ${isTo($)} and id in (
+  ($: Params<Endpoint & { now: Date }>) => sql`with ${held($)}
+    update webhook_deliveries d set next_attempt_at = ${$.now} from held where ${isTo($)} and d.id in (
       select id from webhook_deliveries where ${isTo($)} and state = 'due' and next_attempt_at > ${$.now}
       order by next_attempt_at, event_at, event_ordinal limit 5000)`,
 )
@@ -88,16 +91,18 @@ export const listAllWebhooks = many(
 )
 
 /**
- * Removes old deliveries with their attempts; those that are due only with `dueToo`. As an array their ids are looked up by
+ * Removes old deliveries with their attempts; those that are due only with `dueToo`. Where there are none, nobody is waited for. As an array their ids are looked up by
  * the key: joined, all deliveries could be read.
  */
 export const deleteDeliveries = one(
   row<{ count: number }>({ count: integer }),
-  ($: Params<Endpoint & { before: Date; dueToo: boolean; limit: number }>) => sql`with gone as (
-      delete from webhook_deliveries where ${isTo($)} and id = any(array(
-        select id from webhook_deliveries where ${isTo($)} and event_at < ${$.before}
-          and next_attempt_at < ${$.before} and (state <> 'due' or ${$.dueToo}) order by event_at limit ${$.limit}))
-      returning state as previous_state, null::text as state
+  ($: Params<Endpoint & { before: Date; dueToo: boolean; limit: number }>) => sql`with old as materialized (
+      select id from webhook_deliveries where ${isTo($)} and event_at < ${$.before}
+        and next_attempt_at < ${$.before} and (state <> 'due' or ${$.dueToo}) order by event_at limit ${$.limit}
+    ), ${held($, sql`and exists (select from old)`)}, gone as (
+      delete from webhook_deliveries d using held where ${isTo($)} and d.id = any(array(select id from old))
+        and (d.state <> 'due' or ${$.dueToo})
+      returning d.state as previous_state, null::text as state
     ), counted as (
       ${countMoved($, 'gone')}
     )

@@ -10,7 +10,9 @@ import {
   type Result,
   settleDeliveries,
 } from '../../../../src/domain/delivery/webhooks/delivery-queries.ts'
+import { enableWebhook } from '../../../../src/domain/delivery/webhooks/enable-webhook.ts'
 import { redeliver } from '../../../../src/domain/delivery/webhooks/redeliver.ts'
+import { rewriteMessages } from '../../../../src/domain/delivery/webhooks/rewrite-messages.ts'
 import { deliveryStates } from '../../../../src/domain/delivery/webhooks/sent-queries.ts'
 import { sweepWebhooks } from '../../../../src/domain/delivery/webhooks/sweep-webhooks.ts'
 import { createStartedPages } from '../../../../src/domain/kernel/page-starts.ts'
@@ -85,8 +87,8 @@ const settle = ({ installerId, id }: RegisteredWebhook, results: Result[], tx: D
 }
 
 const waits = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
-const somebodyWaits = async () => {
-  while ((await rows(waits)).length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+const somebodyWaits = async (howMany = 1) => {
+  while ((await rows(waits)).length < howMany) await new Promise((resolve) => setTimeout(resolve, 5))
 }
 
 test('whatever is done with deliveries, how many are in each state is kept', async () => {
@@ -293,4 +295,44 @@ test('whoever settles while they are counted is counted once', { skip: oneServer
   })
   await settling
   await has(hook, [0, 1, 1])
+})
+
+test('two who write the same deliveries in other orders wait for each other, and both are done', {
+  skip: oneServerOnly(),
+}, async () => {
+  const hook = await register(installer)
+  const { installerId, id } = hook
+  const at = new Date(Date.now() - 3_600_000)
+  const ids = Array.from({ length: 5 }, () => newId('dlv'))
+  const all = (state: Result['state'], order = ids) => order.map((one) => result(one, state, at))
+  const until = new Date()
+  const since = new Date(at.getTime() - 1)
+  const others: Record<string, () => Promise<unknown>> = {
+    settles: () => settle(hook, all('due')),
+    redelivers: () => redeliver(installer.as(), id, { since, until }),
+    enables: async () => {
+      await rows(`update webhooks set status = 'disabled' where id = $1`, [id])
+      await enableWebhook(installer.as(), id)
+    },
+    erases: () =>
+      db.transaction(async (tx) => {
+        const message = { at, forDealer: false, start: '{', fields: '}', head: null }
+        await rewriteMessages(tx, installerId, [{ ...message, ordinal: 0 }])
+      }),
+  }
+  for (const other of Object.values(others)) {
+    for (const order of [ids, ids.toReversed()]) {
+      await settle(hook, all('due'))
+      const both: Promise<unknown>[] = []
+      // Both come as far as the one in the middle, and hold what they wrote before it.
+      await db.transaction(async (tx) => {
+        const held = 'select from webhook_deliveries where installer_id = $1 and id = $2 for update'
+        await tx.query({ text: held }, [installerId, ids[2]])
+        both.push(other(), settle(hook, all('due', order)))
+        await somebodyWaits(2)
+      })
+      await Promise.all(both)
+    }
+  }
+  await has(hook, [5, 0, 0])
 })
