@@ -4,6 +4,8 @@ export interface Limits {
   statementMs: number
   /** After which we no longer wait: longer, so that a server that still answers answers first. */
   waitMs: number
+  /** After which a connection that does not come about is given up. */
+  connectMs: number
   /** Statements under way and waiting at once, before more are refused. */
   maxWaiting: number
   pool: number
@@ -15,12 +17,15 @@ export interface Limits {
 
 /** Of a call: whoever called is told within seconds that the database does not answer. */
 export const usualCallMs = 4_500
+/** How much longer we wait than the server may take. */
+const answerMs = 500
 const maxCallsWaiting = 1_000
 
 /** For jobs and the command line, whose statements may be long. */
 export const workLimits: Limits = {
   statementMs: 120_000,
   waitMs: 125_000,
+  connectMs: 5_000,
   maxWaiting: 10_000,
   pool: 8,
   asyncCommitPool: 2,
@@ -35,8 +40,9 @@ export const workLimits: Limits = {
 export function replicaLimits(role: 'server' | 'tool', { pool }: Limits): Limits {
   const usual = role === 'server' ? { statementMs: 2_000, waitMs: 2_500 } : workLimits
   const { statementMs, waitMs } = usual
+  const { connectMs } = workLimits
   return {
-    ...{ statementMs, waitMs, maxWaiting: pool * 8 + 2, pool },
+    ...{ statementMs, waitMs, connectMs, maxWaiting: pool * 8 + 2, pool },
     ...{ asyncCommitPool: 0, readConnections: 1, writeConnections: 0 },
   }
 }
@@ -100,7 +106,8 @@ export function shareConnections(
   return {
     calls: {
       statementMs: callMs,
-      waitMs: callMs + 500,
+      waitMs: callMs + answerMs,
+      connectMs: callMs + answerMs,
       maxWaiting: maxCallsWaiting,
       pool: got.callsPool,
       asyncCommitPool: 0,

@@ -82,7 +82,6 @@ export interface DatabaseUsage {
 }
 
 export const writeLockTimeoutMs = 500
-const connectMs = 5_000
 /** Once the server has been silent for too long, until it says something: a call may need several statements. */
 const stalledWaitMs = 500
 const closeMs = 5_000
@@ -129,7 +128,7 @@ export function openDatabase(
     `begin isolation level ${isolation}${throughPooler ? `; set local statement_timeout = ${statementMs}` : ''}`
   const connection = {
     connectionString: url,
-    connectionTimeoutMillis: connectMs,
+    connectionTimeoutMillis: limits.connectMs,
     ...optionsOf(''),
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,

