@@ -26,20 +26,13 @@ async function jobsOf({ deps }: GrowthApp) {
 }
 
 /** What goes through all records because that is what it is for: a part of them by one statement. */
-const byParts = ['find alerts', 'draft invoices']
-
-/** What grows with what there is, and what bounds it. */
-const grows: Record<string, string> = {
-  'sweep webhooks':
-    'the first two times after a process has become leader all deliveries are counted, to be compared',
-}
+const byParts = ['find alerts', 'draft invoices', 'sweep webhooks']
 
 export async function jobCalls(app: GrowthApp): Promise<Call[]> {
   return (await jobsOf(app)).map(({ name }) => ({
     kind: 'job',
     name,
     byParts: byParts.includes(name),
-    ...(grows[name] ? { grows: grows[name] } : {}),
     async run(app) {
       const job = (await jobsOf(app)).find((one) => one.name === name)!
       await job.run(notNow)

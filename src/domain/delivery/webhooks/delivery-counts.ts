@@ -1,7 +1,6 @@
 import type { Db } from '../../../platform/db.ts'
-import { row, text } from '../../../platform/sql/row.ts'
-import { empty, type Fragment, join, type Params, raw, sql } from '../../../platform/sql/sql.ts'
-import { many, run } from '../../../platform/sql/statements.ts'
+import { empty, type Fragment, type Params, raw, sql } from '../../../platform/sql/sql.ts'
+import { run } from '../../../platform/sql/statements.ts'
 import { deliveryStates } from './sent-queries.ts'
 
 /** How many deliveries an endpoint has in each state, and how often that changed, kept beside it by whoever writes deliveries. */
@@ -85,23 +84,3 @@ export async function countDeliveries(tx: Db, to: To): Promise<void> {
   await lockRow(tx, to)
   await writeCounts(tx, to)
 }
-
-interface WrongDeliveries {
-  webhookId: string
-  kept: string
-  counted: string
-}
-
-const stateTexts = (of: string) => join(deliveryStates.map((state) => raw(`${of}${state}, '${state}'`)))
-
-/** A tenant's endpoints whose kept counts are taken for right and are not. */
-export const listWrongDeliveries = many(
-  row<WrongDeliveries>({ webhookId: text, kept: text, counted: text }),
-  ($: Params<{ installerId: string }>) => sql`
-    select w.id as "webhookId", concat_ws(' ', ${stateTexts('w.deliveries_')}) as kept,
-      concat_ws(' ', ${stateTexts('c.')}) as counted
-    from webhooks w cross join lateral ${counted(sql`${$.installerId}`, raw('w.id'))} c
-    where w.installer_id = ${$.installerId} and ${isCounted}
-      and (${ofEach((state) => `w.deliveries_${state}`)}) <> (${ofEach((state) => `c.${state}`)})
-    order by w.id`,
-)

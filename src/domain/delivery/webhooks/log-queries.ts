@@ -114,7 +114,7 @@ const findIdle = many(
 
 const moveIdle = run(
   ($: Params<{ installerId: string }>) => sql`with ${allHeld($)}
-    update webhooks w set place = greatest(w.place, c.messages) from held, tenant_clocks c
+    update webhooks w set place = greatest(w.place, c.messages) from tenant_clocks c cross join held
     where w.id = held.id and w.installer_id = ${$.installerId} and c.installer_id = ${$.installerId} and ${isIdle}`,
 )
 

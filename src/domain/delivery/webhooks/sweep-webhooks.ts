@@ -1,5 +1,5 @@
-import type { Database } from '../../../platform/db.ts'
-import { countDeliveries, listWrongDeliveries } from './delivery-counts.ts'
+import type { Database, Db } from '../../../platform/db.ts'
+import { countDeliveries } from './delivery-counts.ts'
 import { movePlaces } from './log-queries.ts'
 import {
   deleteDeliveries,
@@ -9,6 +9,7 @@ import {
   listTenants,
 } from './upkeep-queries.ts'
 import { feedRetentionMs, retentionMs } from './webhook.ts'
+import { listWrongDeliveries } from './wrong-deliveries.ts'
 
 const batch = 5_000
 const everything = new Date('9999-01-01T00:00:00Z')
@@ -36,8 +37,8 @@ export async function sweepWebhooks(
     if (!signal.aborted && !deletedAt && !isCounted) await count({ installerId, webhookId })
   }
   for (const installerId of compareAll ? new Set(webhooks.map((w) => w.installerId)) : []) {
-    if (signal.aborted) break
-    for (const { webhookId } of await listWrongDeliveries(db, { installerId }))
+    const compare = (tx: Db) => listWrongDeliveries(tx, installerId, signal)
+    for (const { webhookId } of await db.transaction(compare, 'repeatable read'))
       await count({ installerId, webhookId })
   }
   await movePlaces(db)

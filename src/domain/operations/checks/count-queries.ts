@@ -1,7 +1,8 @@
 import type { Db } from '../../../platform/db.ts'
 import { sql, when } from '../../../platform/sql/sql.ts'
 import { many } from '../../../platform/sql/statements.ts'
-import { countDeliveries, listWrongDeliveries } from '../../delivery/webhooks/delivery-counts.ts'
+import { countDeliveries } from '../../delivery/webhooks/delivery-counts.ts'
+import { listWrongDeliveries } from '../../delivery/webhooks/wrong-deliveries.ts'
 import { keepTrouble, wrongTrouble } from '../../sites/installations/trouble-queries.ts'
 import { listWrongClocked } from './clocked-counts.ts'
 import { type Checked, checkOf, type KeptCount, type WrongCount, wrongCount } from './kept-count.ts'
@@ -104,7 +105,7 @@ const checkStorage = many(wrongCount, ($: Checked) => {
 
 async function checkDeliveries(db: Db, { installerId, mend }: { installerId: string; mend: boolean }) {
   const wrong: WrongCount[] = []
-  for (const { webhookId, kept, counted } of await listWrongDeliveries(db, { installerId })) {
+  for (const { webhookId, kept, counted } of await listWrongDeliveries(db, installerId)) {
     if (mend) await countDeliveries(db, { installerId, webhookId })
     wrong.push({ what: `deliveries to ${webhookId}`, kept, counted })
   }

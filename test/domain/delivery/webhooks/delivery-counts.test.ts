@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  countDeliveries,
-  listWrongDeliveries,
-} from '../../../../src/domain/delivery/webhooks/delivery-counts.ts'
+import { countDeliveries } from '../../../../src/domain/delivery/webhooks/delivery-counts.ts'
 import {
   insertSettled,
   listDeliveries,
@@ -15,6 +12,7 @@ import { redeliver } from '../../../../src/domain/delivery/webhooks/redeliver.ts
 import { rewriteMessages } from '../../../../src/domain/delivery/webhooks/rewrite-messages.ts'
 import { deliveryStates } from '../../../../src/domain/delivery/webhooks/sent-queries.ts'
 import { sweepWebhooks } from '../../../../src/domain/delivery/webhooks/sweep-webhooks.ts'
+import { listWrongDeliveries } from '../../../../src/domain/delivery/webhooks/wrong-deliveries.ts'
 import { createStartedPages } from '../../../../src/domain/kernel/page-starts.ts'
 import { webhookUpkeep } from '../../../../src/jobs/webhooks.ts'
 import type { Db } from '../../../../src/platform/db.ts'
@@ -134,7 +132,7 @@ test('whatever is done with deliveries, how many are in each state is kept', asy
   await rows(`update webhooks set status = 'disabled' where id = $1`, [id])
   await sweepWebhooks(db, days(31), never)
   await has(hook, [0, 0, 0])
-  assert.deepEqual(await listWrongDeliveries(db, { installerId }), [])
+  assert.deepEqual(await listWrongDeliveries(db, installerId), [])
 })
 
 test('what is kept is what the list says; beside the version before it is counted, until it is kept again', async () => {
@@ -143,7 +141,7 @@ test('what is kept is what the list says; beside the version before it is counte
   await settle(hook, [result(newId('dlv'), 'delivered'), result(newId('dlv'), 'failed')])
   await rows('update webhooks set deliveries_failed = 7 where id = $1', [id])
   assert.deepEqual(await totals(hook), [0, 1, 7, 8])
-  assert.deepEqual(await listWrongDeliveries(db, { installerId }), [
+  assert.deepEqual(await listWrongDeliveries(db, installerId), [
     { webhookId: id, kept: '0 due 1 delivered 7 failed', counted: '0 due 1 delivered 1 failed' },
   ])
 
@@ -158,7 +156,7 @@ test('what is kept is what the list says; beside the version before it is counte
   )
   assert.equal(await kept(hook), null)
   assert.deepEqual(await totals(hook), [0, 2, 1, 3])
-  assert.deepEqual(await listWrongDeliveries(db, { installerId }), [], 'nobody goes by it')
+  assert.deepEqual(await listWrongDeliveries(db, installerId), [], 'nobody goes by it')
   await settle(hook, [result(newId('dlv'), 'due')])
   assert.equal(await kept(hook), null)
   assert.deepEqual(await totals(hook), [1, 2, 1, 4])
@@ -197,6 +195,33 @@ test('what is right is compared without waiting for who writes to the endpoint',
     await sweepWebhooks(db, new Date(), never, { compareAll: true })
   })
   await has(hook, [0, 1, 1])
+})
+
+test('many are compared part by part, also where a part ends among those of one moment', async () => {
+  const hook = await register(dealer)
+  const { installerId, id } = hook
+  // Seven at a time: parts of 10,000 end within one.
+  await rows(
+    `insert into webhook_deliveries (installer_id, webhook_id, id, event_at, event_ordinal, for_dealer, type, state, tries,
+       next_attempt_at, created_at)
+     select $1, $2, $2 || '_' || n, '2026-01-01'::timestamptz + n / 7 * interval '1 ms', n % 7, false, 'lead.created',
+       case when n % 2 = 0 then 'failed' when n % 3 = 0 then 'due' else 'delivered' end, 1, now(), now()
+     from generate_series(1, 25000) n`,
+    [installerId, id],
+  )
+  await countDeliveries(db, { installerId, webhookId: id })
+  assert.deepEqual(await totals(hook), [4_167, 8_333, 12_500, 25_000])
+  assert.deepEqual(await listWrongDeliveries(db, installerId), [])
+  await rows(`delete from webhook_deliveries where id = any($1)`, [[`${id}_9998`, `${id}_24999`]])
+  assert.deepEqual(await listWrongDeliveries(db, installerId), [
+    {
+      webhookId: id,
+      kept: '4167 due 8333 delivered 12500 failed',
+      counted: '4166 due 8333 delivered 12499 failed',
+    },
+  ])
+  await sweepWebhooks(db, new Date('2026-01-02'), never, { compareAll: true })
+  assert.deepEqual(await totals(hook), [4_166, 8_333, 12_499, 24_998])
 })
 
 test('fewer than none, after the version before sent some again, is counted, and the next sweep mends it', async () => {
