@@ -81,9 +81,10 @@ export function createKeys(db: Db): Keys {
 
     async flush() {
       if (used.size === 0) return
-      const uses = used
+      // In one order: two processes that write the same keys wait for each other, and never both.
+      const uses = [...used].toSorted(([a], [b]) => (a < b ? -1 : 1))
       used = new Map()
-      await touchKeys(db, { ids: [...uses.keys()], times: [...uses.values()] })
+      await touchKeys(db, { ids: uses.map(([id]) => id), times: uses.map(([, at]) => at) })
     },
   }
 }
