@@ -47,6 +47,12 @@ export function verdictOf(
 /** By how much a cost has grown, beyond what is next to nothing. */
 const growthOf = (first: number, last: number, least: number) => last / Math.max(first, least)
 
+/** Whether the last takes longer than the first by more than it may. */
+export function seemsSlower(found: readonly Measured[]): boolean {
+  const [first, last] = [found[0]!, found.at(-1)!]
+  return growthOf(first.ms, last.ms, fewMs) > most
+}
+
 /** Pages that are only passed because an index has grown by a level: one more for each time it is gone down into. */
 function levelsGained({ statements }: Measured, then: Levels, now: Levels): number {
   let pages = 0

@@ -8,15 +8,16 @@ import { openEmbeddedPostgres } from '../../src/platform/embedded-postgres/embed
 import { createLog } from '../../src/platform/log.ts'
 import { migrate } from '../../src/platform/migrate.ts'
 import { migrateQueue } from '../../src/platform/queue.ts'
-import { openGrowthApp } from './app.ts'
+import { type GrowthApp, openGrowthApp } from './app.ts'
+import type { Call, Place } from './call.ts'
 import { apiCalls } from './calls-api.ts'
 import { consoleCalls } from './calls-console.ts'
 import { jobCalls } from './calls-jobs.ts'
 import { readingCalls } from './calls-readings.ts'
-import { openExplainer } from './explain.ts'
+import { type Explainer, openExplainer } from './explain.ts'
 import { grow } from './grow.ts'
 import { type Measured, measure } from './measure.ts'
-import { report } from './report.ts'
+import { report, seemsSlower } from './report.ts'
 import { markdownTable } from './table.ts'
 import { createGrowthTenant, type GrowthTenant } from './tenant.ts'
 
@@ -107,6 +108,42 @@ async function tenantOf(url: string): Promise<GrowthTenant> {
   return { ...tenant, beganAt: new Date(tenant.beganAt) }
 }
 
+/** A database of one size, with all that it takes to measure there. */
+interface Measuring {
+  size: number
+  place: Place
+  app: GrowthApp
+  explainer: Explainer
+}
+
+async function openPlace(size: number, { url, tenant }: Prepared): Promise<Measuring> {
+  const app = await openGrowthApp(url, tenant)
+  await app.get('/v1/me', { key: tenant.keys.installer })
+  const place = { tenant, size: size === mostReadings ? sizes.at(-1)! : size }
+  bySize.set(size, [])
+  return { size, place, app, explainer: await openExplainer(url) }
+}
+
+/** Where one seems to take longer at the last size it is measured again: a slow moment passes. */
+const again = 3
+
+async function measureAll(call: Call, places: readonly Measuring[]): Promise<void> {
+  const found: Measured[] = []
+  for (let round = 0; round === 0 || (round <= again && call.kind !== 'job' && seemsSlower(found)); round++) {
+    for (const [i, { size, place, app, explainer }] of places.entries()) {
+      try {
+        const measured = await measure(app, explainer, call, place, Number(options.times))
+        if (round === 0) found.push(measured)
+        else found[i]!.ms = Math.min(found[i]!.ms, measured.ms)
+      } catch (error) {
+        failures.push(`${call.name} at ${size}: ${(error as Error).message}`)
+        return
+      }
+    }
+  }
+  for (const [i, { size }] of places.entries()) bySize.get(size)!.push(found[i]!)
+}
+
 const bySize = new Map<number, Measured[]>()
 const levels = new Map<number, Record<string, number>>()
 const failures: string[] = []
@@ -115,29 +152,17 @@ try {
   const prepared: Prepared[] = []
   for (const [i, size] of sizes.entries()) prepared.push(await prepare(size, sizes[i - 1] ?? 0))
   if (mostReadings) prepared.push(await prepare(mostReadings, sizes.at(-1)!, ['readings']))
-  for (const [i, size] of allSizes.entries()) {
-    const { url, tenant } = prepared[i]!
-    const isOfReadings = size === mostReadings
-    const app = await openGrowthApp(url, tenant)
-    await app.get('/v1/me', { key: tenant.keys.installer })
-    const explainer = await openExplainer(url)
-    const others = isOfReadings ? [] : [...apiCalls, ...consoleCalls, ...(await jobCalls(app))]
-    const calls = [...others, ...readingCalls].filter(({ name }) => only.test(name))
-    const place = { tenant, size: isOfReadings ? sizes.at(-1)! : size }
-    const measured: Measured[] = []
-    const began = performance.now()
-    for (const call of calls) {
-      try {
-        measured.push(await measure(app, explainer, call, place, Number(options.times)))
-      } catch (error) {
-        failures.push(`${call.name} at ${size}: ${(error as Error).message}`)
-      }
-    }
-    bySize.set(size, measured)
+  const places: Measuring[] = []
+  for (const [i, size] of allSizes.entries()) places.push(await openPlace(size, prepared[i]!))
+  const began = performance.now()
+  const others = [...apiCalls, ...consoleCalls, ...(await jobCalls(places[0]!.app))]
+  const isWanted = ({ name }: Call) => only.test(name)
+  // Each at all sizes before the next: what else the machine does meanwhile is then the same for all.
+  for (const call of others.filter(isWanted)) await measureAll(call, places.slice(0, sizes.length))
+  for (const call of readingCalls.filter(isWanted)) await measureAll(call, places)
+  note(`${bySize.get(sizes[0]!)!.length} calls: ${Math.round((performance.now() - began) / 1000)} s`)
+  for (const { size, app, explainer } of places) {
     levels.set(size, await explainer.levels())
-    note(
-      `${calls.length} calls at ${size.toLocaleString('en')} rows: ${Math.round((performance.now() - began) / 1000)} s`,
-    )
     await explainer.close()
     await app.close()
   }
