@@ -14,9 +14,9 @@ const before = sql`coalesce(w.last_attempt_at, '-infinity')`
 const isIt = ($: Params<To>) => sql`w.installer_id = ${$.installerId} and w.id = ${$.webhookId}`
 
 /**
- * Holds an endpoint until the transaction ends. Whoever writes its deliveries does so first, in the statement that writes: two who have
- * the same ones to write, each in an order of its own, would else each wait for what the other has. Its statement must read `held`:
- * what nobody reads is not done.
+ * Holds an endpoint until the transaction ends. Whoever writes its deliveries does so first, in the statement that writes:
+ * two who have the same ones to write, each in an order of its own, would else each wait for what the other has. The
+ * statement must read `held`: what nobody reads is not done.
  */
 export const held = ($: Params<To>, only = empty) =>
   sql`held as materialized (select w.id from webhooks w where ${isIt($)} ${only} for no key update)`

@@ -91,8 +91,8 @@ export const listAllWebhooks = many(
 )
 
 /**
- * Removes old deliveries with their attempts; those that are due only with `dueToo`. Where there are none, nobody is waited for. As an array their ids are looked up by
- * the key: joined, all deliveries could be read.
+ * Removes old deliveries with their attempts; those that are due only with `dueToo`. Where there are none, nobody is waited
+ * for. As an array their ids are looked up by the key: joined, all deliveries could be read.
  */
 export const deleteDeliveries = one(
   row<{ count: number }>({ count: integer }),
