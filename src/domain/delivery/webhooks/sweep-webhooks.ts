@@ -37,8 +37,9 @@ export async function sweepWebhooks(
     if (!signal.aborted && !deletedAt && !isCounted) await count({ installerId, webhookId })
   }
   for (const installerId of compareAll ? new Set(webhooks.map((w) => w.installerId)) : []) {
-    const compare = (tx: Db) => listWrongDeliveries(tx, installerId, signal)
-    for (const { webhookId } of await db.transaction(compare, 'repeatable read'))
+    if (signal.aborted) break
+    const snapshot = <T>(read: (tx: Db) => Promise<T>) => db.transaction(read, 'repeatable read')
+    for (const { webhookId } of await listWrongDeliveries(db, installerId, snapshot, signal))
       await count({ installerId, webhookId })
   }
   await movePlaces(db)

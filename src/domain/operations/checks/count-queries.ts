@@ -105,7 +105,7 @@ const checkStorage = many(wrongCount, ($: Checked) => {
 
 async function checkDeliveries(db: Db, { installerId, mend }: { installerId: string; mend: boolean }) {
   const wrong: WrongCount[] = []
-  for (const { webhookId, kept, counted } of await listWrongDeliveries(db, installerId)) {
+  for (const { webhookId, kept, counted } of await listWrongDeliveries(db, installerId, (read) => read(db))) {
     if (mend) await countDeliveries(db, { installerId, webhookId })
     wrong.push({ what: `deliveries to ${webhookId}`, kept, counted })
   }
