@@ -112,8 +112,12 @@ const findIdle = many(
   { across: 'whose endpoints have nothing to wait for' },
 )
 
+// Those that wait for something are not held for this.
 const moveIdle = run(
-  ($: Params<{ installerId: string }>) => sql`with ${allHeld($)}
+  ($: Params<{ installerId: string }>) => sql`with ${allHeld(
+    $,
+    sql`and exists (select from tenant_clocks c where c.installer_id = ${$.installerId} and ${isIdle})`,
+  )}
     update webhooks w set place = greatest(w.place, c.messages) from tenant_clocks c cross join held
     where w.id = held.id and w.installer_id = ${$.installerId} and c.installer_id = ${$.installerId} and ${isIdle}`,
 )

@@ -88,8 +88,15 @@ const settle = ({ installerId, id }: RegisteredWebhook, results: Result[], tx: D
 }
 
 const waits = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
-const somebodyWaits = async (howMany = 1) => {
-  while ((await rows(waits)).length < howMany) await new Promise((resolve) => setTimeout(resolve, 5))
+/** Until so many of these wait for a lock, or one has ended without. */
+const somebodyWaits = async (those: readonly Promise<unknown>[]) => {
+  let hasEnded = false
+  const end = () => {
+    hasEnded = true
+  }
+  for (const one of those) one.then(end, end)
+  while (!hasEnded && (await rows(waits)).length < those.length)
+    await new Promise((resolve) => setTimeout(resolve, 5))
 }
 
 test('whatever is done with deliveries, how many are in each state is kept', async () => {
@@ -298,7 +305,7 @@ test('two who settle the same at once count it once', { skip: oneServerOnly() },
   await db.transaction(async (tx) => {
     await settle(hook, [result(same, 'due')], tx)
     other = settle(hook, [result(same, 'delivered'), result(own, 'failed')])
-    await somebodyWaits()
+    await somebodyWaits([other])
   })
   await other
   await has(hook, [0, 1, 1])
@@ -311,7 +318,7 @@ test('whoever settles while they are counted is counted once', { skip: oneServer
   await db.transaction(async (tx) => {
     await settle(hook, [result(newId('dlv'), 'delivered')], tx)
     counting = db.transaction((other) => countDeliveries(other, to))
-    await somebodyWaits()
+    await somebodyWaits([counting])
   })
   await counting
   await has(hook, [0, 1, 0])
@@ -319,7 +326,7 @@ test('whoever settles while they are counted is counted once', { skip: oneServer
   await db.transaction(async (tx) => {
     await countDeliveries(tx, to)
     settling = settle(hook, [result(newId('dlv'), 'failed')])
-    await somebodyWaits()
+    await somebodyWaits([settling])
   })
   await settling
   await has(hook, [0, 1, 1])
@@ -357,7 +364,7 @@ test('two who write the same deliveries in other orders wait for each other, and
         const held = 'select from webhook_deliveries where installer_id = $1 and id = $2 for update'
         await tx.query({ text: held }, [installerId, ids[2]])
         both.push(other(), settle(hook, all('due', order)))
-        await somebodyWaits(2)
+        await somebodyWaits(both)
       })
       await Promise.all(both)
     }
