@@ -8,6 +8,7 @@ import { lockInstallations } from '../../../src/domain/sites/energy/reading-quer
 import { oneServerOnly } from '../../support/citus.ts'
 import { checkRollUps } from '../../support/energy.ts'
 import { invoicesPath } from '../../support/invoices.ts'
+import { untilWaiting } from '../../support/lock-waits.ts'
 import {
   at,
   createMeters,
@@ -354,8 +355,7 @@ test('who mends what is kept waits for readings that are under way, and they do 
   await db.transaction(async (tx) => {
     await lockInstallations(tx, installer.company.id, [id])
     mending = db.transaction((other) => listWrongCounts(other, installer.company.id, true))
-    const waits = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    while ((await rows(waits)).length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    await untilWaiting(rows, [mending])
     await countQuarantined(tx, { installerId: installer.company.id, installationIds: [id] })
   })
   await mending

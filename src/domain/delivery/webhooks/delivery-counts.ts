@@ -22,7 +22,7 @@ export const held = ($: Params<To>, only = empty) =>
   sql`held as materialized (select w.id from webhooks w where ${isIt($)} ${only} for no key update)`
 
 /** The same for endpoints of a tenant, all of them or some: those who hold several take them in one order. */
-export const allHeld = ($: Params<{ installerId: string }>, only = empty) => sql`held as materialized (
+export const severalHeld = ($: Params<{ installerId: string }>, only = empty) => sql`held as materialized (
     select w.id from webhooks w where w.installer_id = ${$.installerId} ${only} order by w.id for no key update)`
 
 const ofEach = (write: (state: string) => string, separator = ', ') =>

@@ -4,7 +4,7 @@ import { type Fragment, type Params, sql } from '../../../platform/sql/sql.ts'
 import { many, run } from '../../../platform/sql/statements.ts'
 import { eventId } from '../../journal/events/event-id.ts'
 import { isSubscribed } from '../../journal/events/messages.ts'
-import { allHeld } from './delivery-counts.ts'
+import { severalHeld } from './delivery-counts.ts'
 import { type Endpoint, type Outgoing, onFirstRow } from './delivery-queries.ts'
 
 // What came later and was settled already is not sent again. With limit 1 each is looked up by its index: `exists` may be
@@ -114,12 +114,12 @@ const findIdle = many(
 
 // Those that wait for something are not held for this.
 const moveIdle = run(
-  ($: Params<{ installerId: string }>) => sql`with ${allHeld(
+  ($: Params<{ installerId: string }>) => sql`with ${severalHeld(
     $,
     sql`and exists (select from tenant_clocks c where c.installer_id = ${$.installerId} and ${isIdle})`,
   )}
     update webhooks w set place = greatest(w.place, c.messages) from tenant_clocks c cross join held
-    where w.id = held.id and w.installer_id = ${$.installerId} and c.installer_id = ${$.installerId} and ${isIdle}`,
+    where w.id = held.id and w.installer_id = ${$.installerId} and c.installer_id = ${$.installerId}`,
 )
 
 /**

@@ -3,7 +3,7 @@ import { boolean, instant, integer, row, select, text } from '../../../platform/
 import { type Params, sql } from '../../../platform/sql/sql.ts'
 import { many, run } from '../../../platform/sql/statements.ts'
 import type { Position } from '../../journal/events/event-id.ts'
-import { allHeld } from './delivery-counts.ts'
+import { severalHeld } from './delivery-counts.ts'
 
 /** What is kept of a record's events, to be sent or to be looked at. */
 export interface StoredMessage extends Position {
@@ -51,7 +51,7 @@ const updateMessages = run(
 )
 
 const updateAnswers = run(
-  ($: Params<{ installerId: string; messages: string }>) => sql`with ${allHeld($)}
+  ($: Params<{ installerId: string; messages: string }>) => sql`with ${severalHeld($)}
     update webhook_deliveries d set attempts = (
       select coalesce(jsonb_agg(a.attempt || '{"answer": null}' order by a.place), '[]')
       from jsonb_array_elements(d.attempts) with ordinality as a(attempt, place))

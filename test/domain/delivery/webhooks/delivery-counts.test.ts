@@ -21,6 +21,7 @@ import { oneServerOnly } from '../../../support/citus.ts'
 import { createTestDatabase } from '../../../support/database.ts'
 import { type RegisteredWebhook, startDeliverySetup } from '../../../support/delivery-workers.ts'
 import { createWorld, lead } from '../../../support/factories.ts'
+import { untilWaiting } from '../../../support/lock-waits.ts'
 
 const database = await createTestDatabase()
 const { db, rows } = database
@@ -85,18 +86,6 @@ const result = (id: string, state: Result['state'], at = new Date()): Result => 
 const settle = ({ installerId, id }: RegisteredWebhook, results: Result[], tx: Db = db) => {
   const now = new Date()
   return settleDeliveries(tx, { installerId, webhookId: id }, results, { place: null, now, quietSince: now })
-}
-
-const waits = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
-/** Until so many of these wait for a lock, or one has ended without. */
-const somebodyWaits = async (those: readonly Promise<unknown>[]) => {
-  let hasEnded = false
-  const end = () => {
-    hasEnded = true
-  }
-  for (const one of those) one.then(end, end)
-  while (!hasEnded && (await rows(waits)).length < those.length)
-    await new Promise((resolve) => setTimeout(resolve, 5))
 }
 
 test('whatever is done with deliveries, how many are in each state is kept', async () => {
@@ -197,13 +186,24 @@ test('a new leader counts all of them, and once more, as what the version before
   }
 })
 
-test('what is right is compared without waiting for who writes to the endpoint', async () => {
+test('what is right is compared, and idle endpoints go on in the log, without waiting for who writes to another', async () => {
   const hook = await register(installer)
+  const idle = await register(installer, ['invoice.paid'])
+  await lead(installer)
   await settle(hook, [result(newId('dlv'), 'delivered')])
   await db.transaction(async (tx) => {
     await settle(hook, [result(newId('dlv'), 'failed')], tx)
     await sweepWebhooks(db, new Date(), never, { compareAll: true })
   })
+  const places = await rows<{ moved: boolean }>(
+    `select w.place = c.messages as moved from webhooks w join tenant_clocks c using (installer_id)
+     where w.id = any($1) order by array_position($1, w.id)`,
+    [[idle.id, hook.id]],
+  )
+  assert.deepEqual(
+    places.map(({ moved }) => moved),
+    [true, false],
+  )
   await has(hook, [0, 1, 1])
 })
 
@@ -305,7 +305,7 @@ test('two who settle the same at once count it once', { skip: oneServerOnly() },
   await db.transaction(async (tx) => {
     await settle(hook, [result(same, 'due')], tx)
     other = settle(hook, [result(same, 'delivered'), result(own, 'failed')])
-    await somebodyWaits([other])
+    await untilWaiting(rows, [other])
   })
   await other
   await has(hook, [0, 1, 1])
@@ -318,7 +318,7 @@ test('whoever settles while they are counted is counted once', { skip: oneServer
   await db.transaction(async (tx) => {
     await settle(hook, [result(newId('dlv'), 'delivered')], tx)
     counting = db.transaction((other) => countDeliveries(other, to))
-    await somebodyWaits([counting])
+    await untilWaiting(rows, [counting])
   })
   await counting
   await has(hook, [0, 1, 0])
@@ -326,7 +326,7 @@ test('whoever settles while they are counted is counted once', { skip: oneServer
   await db.transaction(async (tx) => {
     await countDeliveries(tx, to)
     settling = settle(hook, [result(newId('dlv'), 'failed')])
-    await somebodyWaits([settling])
+    await untilWaiting(rows, [settling])
   })
   await settling
   await has(hook, [0, 1, 1])
@@ -364,7 +364,7 @@ test('two who write the same deliveries in other orders wait for each other, and
         const held = 'select from webhook_deliveries where installer_id = $1 and id = $2 for update'
         await tx.query({ text: held }, [installerId, ids[2]])
         both.push(other(), settle(hook, all('due', order)))
-        await somebodyWaits(both)
+        await untilWaiting(rows, both)
       })
       await Promise.all(both)
     }

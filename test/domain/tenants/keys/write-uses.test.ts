@@ -4,6 +4,7 @@ import { createKeys } from '../../../../src/domain/tenants/keys/authenticate.ts'
 import { oneServerOnly } from '../../../support/citus.ts'
 import { createTestDatabase, openTestDatabase } from '../../../support/database.ts'
 import { createWorld, keyFor } from '../../../support/factories.ts'
+import { untilWaiting } from '../../../support/lock-waits.ts'
 
 const database = await createTestDatabase()
 const { rows } = database
@@ -11,13 +12,14 @@ after(() => database.drop())
 
 test('two processes whose keys were used in other orders write both down', {
   skip: oneServerOnly(),
-}, async () => {
+}, async (t) => {
   // As where there are many keys: those that were used are looked up one by one.
   for (const way of ['hashjoin', 'mergejoin', 'seqscan'])
     await database.db.execute(
       `do $$ begin execute format('alter database %I set enable_${way} = off', current_database()); end $$`,
     )
   const db = openTestDatabase(database.url)
+  t.after(() => db.close())
   const world = await createWorld(db)
   const made: Awaited<ReturnType<typeof keyFor>>[] = []
   for (let i = 0; i < 5; i++) made.push(await keyFor(world, world.installer))
@@ -38,11 +40,9 @@ test('two processes whose keys were used in other orders write both down', {
       .slice(2)
     await tx.query({ text: 'select from api_keys where id = $1 for update' }, [middle])
     for (const keys of processes) writing.push(keys.flush())
-    const waits = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
-    while ((await rows(waits)).length < 2) await new Promise((resolve) => setTimeout(resolve, 5))
+    await untilWaiting(rows, writing)
   })
   await Promise.all(writing)
-  await db.close()
   const used = await rows('select from api_keys where last_used_at = $1', [at])
   assert.equal(used.length, 5)
 })
