@@ -11,6 +11,8 @@ export interface Call {
   grows?: string
   /** It goes through everything by one statement a part: what a part costs is held against the number of rows. */
   byParts?: boolean
+  /** What it asks for is not there where there are fewer rows: it is held against this many. */
+  from?: number
   /** The first page of the same list: of what that costs at the last size this may cost so many times as much. */
   beside?: { call: string; most: number }
   /** What is asked before, as whoever goes through a list page by page does. */

@@ -121,15 +121,13 @@ const events: Call[] = whose.flatMap((who) =>
   ),
 )
 
-const byNumber =
-  'fifty thousand records come before it: they are counted in the index, once until the list changes, however many there are in all'
-
-/** The size at which a page by number is near the end: it is the same page at every other. */
+/** The sizes at which a page by number is near the end: it is the same page at every larger one. */
 const firstSize = 10_000
+const secondSize = 100_000
 
 /**
- * The same pages at each size, by their numbers, as what comes before a page depends on its number alone. And page 500: beside
- * the first, where whoever goes page by page comes to it, and where somebody asks for it by itself.
+ * The same pages at each size, by their numbers, as what comes before a page depends on its number alone. One is asked for by itself
+ * that is only there from the second size on. And page 500, as whoever goes page by page comes to it, beside the first.
  */
 function byNumbers(
   name: string,
@@ -139,7 +137,7 @@ function byNumbers(
 ): Call[] {
   const page = async (number: number, place: Place, app: GrowthApp) => {
     const body = await app.get(pathOf(number, place), { key: place.tenant.keys.installer })
-    if (number * perPage <= inFirst && body.includes('"data":[]'))
+    if (number * perPage <= inFirst * (place.size / firstSize) && body.includes('"data":[]'))
       throw new Error(`page ${number} is past the end`)
   }
   const at = (where: string, number: number): Call => ({
@@ -148,12 +146,13 @@ function byNumbers(
     run: (app, place) => page(number, place, app),
   })
   const pages = Math.floor(inFirst / perPage)
+  const inSecond = Math.floor((inFirst * (secondSize / firstSize)) / perPage)
   const first = at('1', 1)
   return [
     first,
     at('in the middle of the first size', Math.ceil(pages / 2)),
     at('near the end of the first size', Math.max(1, Math.floor(pages * 0.8))),
-    { ...at('500', 500), grows: byNumber },
+    { ...at('near the end of the second size', Math.floor(inSecond * 0.8)), from: secondSize },
     {
       ...at('500 behind 499', 500),
       beside: { call: first.name, most: 1.5 },

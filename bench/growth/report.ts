@@ -6,7 +6,7 @@ export const most = 1.3
 const few = 300
 const fewMs = 5
 
-/** From the first size to the last, and from the one before the last: what does not grow there looks at a bounded number. */
+/** From the first size at which it is there to the last, and from the one before the last: what does not grow there looks at a bounded number. */
 interface Growth {
   all: number
   last: number
@@ -64,26 +64,31 @@ function levelsGained({ statements }: Measured, then: Levels, now: Levels): numb
 
 type Levels = Readonly<Record<string, number>>
 
+/** A cost at each size; at those where it is not there, none. */
+export const joined = (costs: readonly number[], digits: number): string =>
+  costs.map((cost) => (Number.isNaN(cost) ? '–' : cost.toFixed(digits))).join(' → ')
+
 export function report(
   sizes: readonly number[],
   bySize: ReadonlyMap<number, Measured[]>,
   levels: ReadonlyMap<number, Levels>,
 ): { text: string; result: Result } {
-  const [first] = sizes
   const [before, last] = [sizes.at(-2)!, sizes.at(-1)!]
   const at = (size: number, name: string) => bySize.get(size)!.find((one) => one.name === name)
-  const gained = (now: Measured | undefined, since: number) =>
-    now && now.beside === null ? levelsGained(now, levels.get(since)!, levels.get(last)!) : 0
-  const lines = bySize.get(first!)!.map(({ kind, name, grows, beside }): Line => {
+  const lines = bySize.get(last)!.map((now): Line => {
+    const { kind, name, grows, beside } = now
     const each = sizes.map((size) => at(size, name))
-    const now = each.at(-1)
-    const [worst] = now?.statements ?? []
-    const from = (then: Measured | undefined, since: number) => ({
-      byPages: growthOf(then?.buffers ?? Number.NaN, (now?.buffers ?? Number.NaN) - gained(now, since), few),
-      byTime: growthOf(then?.ms ?? Number.NaN, now?.ms ?? Number.NaN, fewMs),
-    })
-    const all = from(beside ? at(last, beside.call) : each[0], first!)
-    const goingOn = beside ? all : from(each.at(-2), before)
+    const [worst] = now.statements
+    const from = (then: Measured | undefined, since: number) => {
+      const gained = beside ? 0 : levelsGained(now, levels.get(since)!, levels.get(last)!)
+      return {
+        byPages: growthOf(then?.buffers ?? Number.NaN, now.buffers - gained, few),
+        byTime: growthOf(then?.ms ?? Number.NaN, now.ms, fewMs),
+      }
+    }
+    const first = sizes.find((_, i) => each[i])!
+    const all = beside ? from(at(last, beside.call), last) : from(at(first, name), first)
+    const goingOn = beside ? all : from(at(before, name), before)
     return {
       ...{ kind, name, grows, most: beside?.most ?? most },
       buffers: each.map((one) => one?.buffers ?? Number.NaN),
@@ -96,7 +101,7 @@ export function report(
   const row = (line: Line) =>
     [
       ...[verdictOf(line, line.byPages), verdictOf(line, line.byTime), line.kind, line.name],
-      ...[line.buffers.join(' → '), line.ms.map((one) => one.toFixed(1)).join(' → ')],
+      ...[joined(line.buffers, 0), joined(line.ms, 1)],
       ...[line.byPages.all.toFixed(2), line.byTime.all.toFixed(2), line.plan.join(' + ')],
       line.at.replace('src/domain/', ''),
     ].join(' | ')

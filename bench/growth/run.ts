@@ -129,8 +129,9 @@ const again = 3
 
 async function measureAll(call: Call, places: readonly Measuring[]): Promise<void> {
   const found: Measured[] = []
+  const there = places.filter(({ size }) => size >= (call.from ?? 0))
   for (let round = 0; round === 0 || (round <= again && call.kind !== 'job' && seemsSlower(found)); round++) {
-    for (const [i, { size, place, app, explainer }] of places.entries()) {
+    for (const [i, { size, place, app, explainer }] of there.entries()) {
       try {
         const measured = await measure(app, explainer, call, place, Number(options.times))
         if (round === 0) found.push(measured)
@@ -141,7 +142,7 @@ async function measureAll(call: Call, places: readonly Measuring[]): Promise<voi
       }
     }
   }
-  for (const [i, { size }] of places.entries()) bySize.get(size)!.push(found[i]!)
+  for (const [i, { size }] of there.entries()) bySize.get(size)!.push(found[i]!)
 }
 
 const bySize = new Map<number, Measured[]>()
@@ -160,7 +161,7 @@ try {
   // Each at all sizes before the next: what else the machine does meanwhile is then the same for all.
   for (const call of others.filter(isWanted)) await measureAll(call, places.slice(0, sizes.length))
   for (const call of readingCalls.filter(isWanted)) await measureAll(call, places)
-  note(`${bySize.get(sizes[0]!)!.length} calls: ${Math.round((performance.now() - began) / 1000)} s`)
+  note(`${bySize.get(sizes.at(-1)!)!.length} calls: ${Math.round((performance.now() - began) / 1000)} s`)
   for (const { size, app, explainer } of places) {
     levels.set(size, await explainer.levels())
     await explainer.close()

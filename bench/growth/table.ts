@@ -1,4 +1,4 @@
-import { type Result, most as usual, verdictOf } from './report.ts'
+import { joined, type Result, most as usual, verdictOf } from './report.ts'
 import { routeOf } from './routes.ts'
 
 /** The result for docs/performance.md: of each route or job the call that grows most, those that grow first. */
@@ -12,8 +12,8 @@ export function markdownTable({ sizes, lines }: Result): string {
       route,
       `${within} of ${calls.length}`,
       worst.name.replace(/^console /, '').replaceAll('|', '\\|'),
-      worst.buffers.join(' → '),
-      worst.ms.map((ms) => ms.toFixed(1)).join(' → '),
+      joined(worst.buffers, 0),
+      joined(worst.ms, 1),
       growth > worst.most
         ? `**${growth.toFixed(1)}** (${verdictOf(worst, worst.byPages)})`
         : growth.toFixed(2),

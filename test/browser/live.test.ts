@@ -54,6 +54,19 @@ describe('what others change shows up, in the browser', { skip: noBrowser }, () 
     await page.context().close()
   })
 
+  test('what was asked wrongly is not asked again for what others change', async () => {
+    const page = await opened('/leads?status=bought')
+    await page.getByText('These filters aren’t valid').waitFor()
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    const others = page.waitForResponse(/\/console\/api\/notifications/)
+    await lead(world.installer, { firstName: 'Dee', lastName: 'Other' })
+    await others
+    assert.ok(!asked.includes('/console/api/leads'), asked.join(', '))
+    assert.equal(await page.getByText('Loading', { exact: true }).count(), 0)
+    await page.context().close()
+  })
+
   test('a new lead and a notification appear on an open home page', async () => {
     const { projectId } = await project(world.installer, {
       firstName: 'Bea',

@@ -1,6 +1,7 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { LiveChange } from '../../src/api/console/live.ts'
+import { ApiError } from '../api/client.ts'
 import { isLost } from '../api/connection.ts'
 import { shownIsKept } from './shown-at-once.ts'
 import { followChanges } from './stream.ts'
@@ -27,6 +28,9 @@ export function useLive(): { lost: boolean } {
   return { lost }
 }
 
+/** What is asked wrongly is answered the same whatever changes; asked again, the page would say that it loads. */
+const isWrong = ({ state: { error } }: Query) => error instanceof ApiError && error.status === 400
+
 /** Fetches again what changes touch: at once, and where they come thick and fast once a second for all of them. */
 function refresher(client: QueryClient): (changes: readonly LiveChange[]) => void {
   let waiting: LiveChange[] = []
@@ -37,11 +41,11 @@ function refresher(client: QueryClient): (changes: readonly LiveChange[]) => voi
     busy = true
     for (let round = 0; waiting.length > 0; round++) {
       await shownIsKept(client)
-      const predicate = touches(waiting)
+      const touched = touches(waiting)
       waiting = []
       const restMs = restsMs[Math.min(round, restsMs.length - 1)]
       const rest = new Promise((resolve) => setTimeout(resolve, restMs))
-      await client.invalidateQueries({ predicate })
+      await client.invalidateQueries({ predicate: (query) => touched(query) && !isWrong(query) })
       await rest
     }
     busy = false
