@@ -389,14 +389,6 @@ const growing: [calls: RegExp, why: string][] = [
     'leads of one house and phone number, which are few: here there are more in a house as the company grows',
   ],
   [
-    /^console \/audit\?record=/,
-    'the log of one record, which at first is less than a page, and which is gone through for a kind',
-  ],
-  [
-    /^console \/billing\/summary \(dealer\)/,
-    'months that are not billed are gone through until 1,001 of them are the dealer’s',
-  ],
-  [
     /^console \/monitoring\?sort=[a-z-]+&kind=outage$/,
     'where they are not among the first, all that have an open alert of the kind are put in order: it grows with what is wrong',
   ],

@@ -113,12 +113,13 @@ const types = [
   'lead.sold',
 ]
 
+/** A thousand of them are of one lead, however many there are. */
 const events: Growth = (tenant, from, to) => `
   insert into events (installer_id, at, ordinal, type, company_id, lead_id, project_id, subject_id, actor_kind, actor_id,
     actor_name, changes)
   select ${quoted(tenant.installerId)}, ${at(tenant, 'i')}, 0,
     case when ${isRare('i')} then 'member.added' when i % 20 = 0 then 'invoice.created' else ${oneOf(types, 'i')} end,
-    ${company(tenant, 'i')}, case when i % 20 <> 0 then ${id('lead', 'case when i % 1000 = 1 then 2 else i end')} end, null,
+    ${company(tenant, 'i')}, case when i % 20 <> 0 then ${id('lead', 'case when i <= 10000 and i % 10 = 1 then 2 else i end')} end, null,
     ${id('lead', 'i')}, 'member',
     case when ${isRare('i')} then ${quoted(tenant.memberIds.newRep)} else ${oneOf(tenant.repIds, 'i')} end,
     'Rashid Karimi', '{"status": ["new", "contacted"]}'

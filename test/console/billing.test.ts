@@ -273,6 +273,7 @@ describe('plans and the monthly run', () => {
       held.map(({ installationId, month, state }: Record<string, string>) => [installationId, month, state]),
       [[gaps, '2026-03-01', 'held']],
     )
+    assert.deepEqual((await dealer.get('/billing/summary')).body.unbilled, { count: 1, orMore: false })
     const only = (await dealer.get(`/billing/runs/${ordered.body.id}?outcome=held`)).body.outcomes
     assert.equal(only.length, 1)
     const again = await post(dealer, '/billing/runs', { month: '2026-03' })

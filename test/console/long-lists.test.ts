@@ -160,6 +160,11 @@ test('months that are not billed are', async () => {
       'i.month desc, i.id desc',
       (row) => row['installationId']!,
     )
+  const figures = { owner: [900, false], dealer: [100, true], newDealer: [20, false] } as const
+  for (const reader of readers) {
+    const { unbilled } = (await people.get(reader)!.get('/billing/summary')).body
+    assert.deepEqual([unbilled.count, unbilled.orMore], figures[reader], reader)
+  }
 })
 
 const ofSite = 'a.installer_id = i.installer_id and a.installation_id = i.id'

@@ -37,7 +37,7 @@ function Billing() {
   const { data: summary } = useQuery(summaryQuery)
   const part = isPart(search.part) ? search.part : 'invoices'
   const Shown = parts[part]
-  const unbilled = summary?.unbilled ?? 0
+  const unbilled = summary && summary.unbilled.count > 0 ? common.atLeast(summary.unbilled) : null
   return (
     <Page room="list">
       <PageHeader title={texts.title} note={summary && texts.note(summary.plans)} />
@@ -46,7 +46,7 @@ function Billing() {
           label={texts.parts}
           options={Object.entries(texts.partNames).map(([value, label]) => ({
             value: value as Part,
-            label: value === 'unbilled' && unbilled > 0 ? `${label} (${common.figure(unbilled)})` : label,
+            label: value === 'unbilled' && unbilled ? `${label} (${unbilled})` : label,
           }))}
           value={part}
           onChange={(next) => navigate({ search: next === 'invoices' ? {} : { part: next } })}

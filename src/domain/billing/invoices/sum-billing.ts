@@ -1,4 +1,5 @@
 import { type Context, scopeOf } from '../../kernel/context.ts'
+import type { Figure } from '../../kernel/counted.ts'
 import { dayIn } from '../../kernel/days.ts'
 import { listing } from '../../kernel/listing.ts'
 import { authorize } from '../../kernel/policy.ts'
@@ -13,7 +14,7 @@ export interface BillingSummary {
   /** Installations that have a plan that runs. */
   plans: number
   /** Months that are held back, or whose invoice was taken back. */
-  unbilled: number
+  unbilled: Figure
   /** What customers have left in credits. */
   credits: CreditSum[]
   /** The last month that has ended where the company works, as YYYY-MM. */
@@ -36,7 +37,7 @@ export const sumBilling = listing('anything', async (ctx: Context): Promise<Bill
   return {
     sums,
     plans: plans.total,
-    unbilled: unbilled.count,
+    unbilled,
     credits,
     lastMonth: lastEndedMonth(today).slice(0, 7),
   }

@@ -3,7 +3,7 @@ import { boolean, day, instant, integer, type Row, row, select, text } from '../
 import { type Fragment, type Params, pick, raw, sql, when } from '../../../platform/sql/sql.ts'
 import { many, one, scalar } from '../../../platform/sql/statements.ts'
 import type { Scope } from '../../kernel/context.ts'
-import { countUpTo } from '../../kernel/counted.ts'
+import { countedUpTo, countUpTo, type Figure, figureUpTo } from '../../kernel/counted.ts'
 import { anywhere, anywhereLongest, searchForm } from '../../kernel/search-form.ts'
 import { isInFew } from '../../sites/monitoring/fleet-queries.ts'
 import type { BillingPlan } from './plan.ts'
@@ -201,20 +201,26 @@ const ofFew = (table: string, condition: string, $: Params<RecordScope>) => sql`
 
 const isUnbilled = `state <> 'drafted'`
 
-const countOfUnbilled = one(
-  count,
-  ($: Params<RecordScope & { few: boolean }>) =>
-    sql`select ${countUpTo(sql`from ${when($.few, ofFew('billing_months', isUnbilled, $), sql`billing_months`)} t
-      where t.installer_id = ${$.installerId} and ${raw(isUnbilled)} ${when(
-        $.companyId,
-        sql`and (select true from installations i where i.installer_id = ${$.installerId} and i.id = t.installation_id
-          and i.company_id = ${$.companyId})`,
-      )}`)} as count`,
-)
+/** Whose months are looked for among all that there are, one by one, hears of no more than so many. */
+const countedOneByOne = 100
+
+const countOfUnbilled = one(count, ($: Params<RecordScope & { few: boolean; oneByOne: boolean }>) => {
+  const months = sql`from ${when($.few, ofFew('billing_months', isUnbilled, $), sql`billing_months`)} t
+    where t.installer_id = ${$.installerId} and ${raw(isUnbilled)} ${when(
+      $.companyId,
+      sql`and (select true from installations i where i.installer_id = ${$.installerId} and i.id = t.installation_id
+        and i.company_id = ${$.companyId})`,
+    )}`
+  return sql`select ${when($.oneByOne, countUpTo(months, countedOneByOne), countUpTo(months))} as count`
+})
 
 /** As far as is counted. */
-export const countUnbilled = async (db: Db, scope: RecordScope) =>
-  countOfUnbilled(db, { ...scope, few: await hasFew(db, scope) })
+export async function countUnbilled(db: Db, scope: RecordScope): Promise<Figure> {
+  const few = await hasFew(db, scope)
+  const oneByOne = scope.companyId !== null && !few
+  const { count } = await countOfUnbilled(db, { ...scope, few, oneByOne })
+  return figureUpTo(oneByOne ? countedOneByOne : countedUpTo, count)
+}
 
 /** A month of an installation that is not billed, and why. */
 export interface UnbilledMonth {

@@ -18,8 +18,11 @@ const isIt = ($: Params<To>) => sql`w.installer_id = ${$.installerId} and w.id =
  * two who have the same ones to write, each in an order of its own, would else each wait for what the other has. The
  * statement must read `held`: what nobody reads is not done.
  */
-export const held = ($: Params<To>, only = empty) =>
-  sql`held as materialized (select w.id from webhooks w where ${isIt($)} ${only} for no key update)`
+export const held = ($: Params<To>, only = empty, ifFree = empty) =>
+  sql`held as materialized (select w.id from webhooks w where ${isIt($)} ${only} for no key update ${ifFree})`
+
+/** The same where nobody else holds it: connections that all companies share wait for no company's endpoint. */
+export const heldIfFree = ($: Params<To>) => held($, empty, raw('skip locked'))
 
 /** The same for endpoints of a tenant, all of them or some: those who hold several take them in one order. */
 export const severalHeld = ($: Params<{ installerId: string }>, only = empty) => sql`held as materialized (

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import type { Db } from '../../../platform/db.ts'
 import { boolean, instant, integer, json, type Row, row, select, text } from '../../../platform/sql/row.ts'
 import { empty, type Fragment, type Params, pick, raw, sql, when } from '../../../platform/sql/sql.ts'
@@ -6,7 +7,7 @@ import { many, maybeOne, one, run } from '../../../platform/sql/statements.ts'
 import type { Position } from '../../journal/events/event-id.ts'
 import { type Listed, maxPerPage, type PageOf } from '../../kernel/numbered-lists.ts'
 import type { StartedPages } from '../../kernel/page-starts.ts'
-import { addMoved, countMoved, held, isCounted, keptCounts, moved } from './delivery-counts.ts'
+import { addMoved, countMoved, heldIfFree, isCounted, keptCounts, moved } from './delivery-counts.ts'
 import type { Secret } from './secret.ts'
 import type { Attempt, LastDelivery } from './webhook.ts'
 
@@ -121,9 +122,9 @@ interface Settled extends To {
 // What was delivered stays so, even where a crash had it sent again. One success is enough to be in working order
 // again. After a quiet time, a failure is the first one. What is lost is sent again, as after any crash. An answer may hold
 // what was sent: it is kept only where nobody has erased that or is about to, and who does so later waits for it.
-const settle = maybeOne(
-  row<{ failingSince: Date | null }>({ failingSince: instant }),
-  ($: Params<Settled>) => sql`with ${held($)}, settled as (
+const settle = one(
+  row<{ failingSince: Date | null; isBusy: boolean }>({ failingSince: instant, isBusy: boolean }),
+  ($: Params<Settled>) => sql`with ${heldIfFree($)}, settled as (
       insert into webhook_deliveries as d (installer_id, webhook_id, id, event_at, event_ordinal, for_dealer, type,
         state, tries, next_attempt_at, attempts, created_at)
       select ${$.installerId}, ${$.webhookId}, r.id, r.at, r.ordinal, r."forDealer", r.type, r.state, 1,
@@ -138,23 +139,37 @@ const settle = maybeOne(
         state = case d.state when 'delivered' then d.state else excluded.state end,
         next_attempt_at = excluded.next_attempt_at, attempts = d.attempts || excluded.attempts, previous_state = d.state
       returning d.previous_state, d.state
+    ), written as (
+      update webhooks w set last_delivery = ${$.lastDelivery}, last_attempt_at = ${$.now},
+        failing_since = case when ${$.delivered}::boolean then null
+          when w.last_attempt_at < ${$.quietSince}::timestamptz then ${$.now}::timestamptz
+          else coalesce(w.failing_since, ${$.now}::timestamptz) end,
+        place = greatest(w.place, ${$.place}), ${addMoved}, counted_at = case when ${isCounted} then ${$.now}::timestamptz end
+      from held cross join ${moved('settled')}
+      where w.installer_id = ${$.installerId} and w.id = held.id returning w.failing_since
     )
-    update webhooks w set last_delivery = ${$.lastDelivery}, last_attempt_at = ${$.now},
-      failing_since = case when ${$.delivered}::boolean then null
-        when w.last_attempt_at < ${$.quietSince}::timestamptz then ${$.now}::timestamptz
-        else coalesce(w.failing_since, ${$.now}::timestamptz) end,
-      place = greatest(w.place, ${$.place}), ${addMoved}, counted_at = case when ${isCounted} then ${$.now}::timestamptz end
-    from ${moved('settled')}
-    where w.installer_id = ${$.installerId} and w.id = ${$.webhookId} returning w.failing_since as "failingSince"`,
+    select (select failing_since from written) as "failingSince", not exists (select from held) and exists (
+      select from webhooks w where w.installer_id = ${$.installerId} and w.id = ${$.webhookId}) as "isBusy"`,
   { mayBeLost: true },
 )
+
+/** Somebody who has much to write of the endpoint is done by then, or breaks off. */
+const busyMs = 120_000
+const waitsMs = [10, 20, 50, 100, 200, 500]
+
+interface Settling {
+  place: number | null
+  now: Date
+  quietSince: Date
+  signal?: AbortSignal
+}
 
 /** Writes down how deliveries ended, and the endpoint's place; answers since when it has been failing. */
 export async function settleDeliveries(
   db: Db,
   to: To,
   results: readonly Result[],
-  { place, now, quietSince }: { place: number | null; now: Date; quietSince: Date },
+  { place, now, quietSince, signal }: Settling,
 ): Promise<Date | null> {
   const last = results.at(-1)!
   const lastDelivery: LastDelivery = {
@@ -164,7 +179,7 @@ export async function settleDeliveries(
     delivered: last.state === 'delivered',
     status: last.attempt.status,
   }
-  const settled = await settle(db, {
+  const wanted = {
     ...to,
     now,
     results: JSON.stringify(results.map(rowOf)),
@@ -172,8 +187,14 @@ export async function settleDeliveries(
     delivered: results.some((r) => r.state === 'delivered'),
     quietSince,
     place,
-  })
-  return settled?.failingSince ?? null
+  }
+  const until = performance.now() + busyMs
+  for (let round = 0; ; round++) {
+    const { failingSince, isBusy } = await settle(db, wanted)
+    if (!isBusy) return failingSince
+    if (performance.now() > until) throw new Error('the endpoint is held by somebody else for too long')
+    await setTimeout(waitsMs[Math.min(round, waitsMs.length - 1)], undefined, signal && { signal })
+  }
 }
 
 function rowOf({ message, state, nextAttemptAt, attempt }: Result) {

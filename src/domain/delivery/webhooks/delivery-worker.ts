@@ -175,7 +175,10 @@ export function createDeliveryWorker(
     const now = currentTime()
     const quietSince = new Date(now.getTime() - quietMs)
     const place = intake.placeAfter(done)
-    const failingSince = await settleDeliveries(db, to, done, { place, now, quietSince })
+    const failingSince = await settleDeliveries(db, to, done, {
+      ...{ place, now, quietSince },
+      signal: cutting.signal,
+    })
     intake.settled(done)
     setFailing(failingSince !== null)
     const gone = done.some(({ attempt }) => isGone(attempt))

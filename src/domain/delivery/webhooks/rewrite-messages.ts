@@ -51,7 +51,13 @@ const updateMessages = run(
 )
 
 const updateAnswers = run(
-  ($: Params<{ installerId: string; messages: string }>) => sql`with ${severalHeld($)}
+  ($: Params<{ installerId: string; messages: string }>) => sql`with ${severalHeld(
+    $,
+    sql`and exists (
+      select from json_to_recordset(${$.messages}) as s(at timestamptz, ordinal smallint)
+      join webhook_deliveries d on d.event_at = s.at and d.event_ordinal = s.ordinal
+      where d.installer_id = ${$.installerId} and d.webhook_id = w.id)`,
+  )}
     update webhook_deliveries d set attempts = (
       select coalesce(jsonb_agg(a.attempt || '{"answer": null}' order by a.place), '[]')
       from jsonb_array_elements(d.attempts) with ordinality as a(attempt, place))

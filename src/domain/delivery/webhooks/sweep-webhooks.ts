@@ -29,26 +29,35 @@ export async function sweepWebhooks(
   const webhooks = await listAllWebhooks(db, {})
   const count = (to: { installerId: string; webhookId: string }) =>
     db.transaction((tx) => countDeliveries(tx, to))
-  for (const webhook of webhooks) {
-    const { installerId, id: webhookId, deletedAt, disabled, isCounted } = webhook
+  const failures: unknown[] = []
+  // One that fails keeps no others waiting.
+  const each = async <T>(all: Iterable<T>, work: (one: T) => Promise<void>) => {
+    for (const one of all) {
+      if (signal.aborted) return
+      await work(one).catch((error: unknown) => {
+        if (!signal.aborted) failures.push(error)
+      })
+    }
+  }
+  await each(webhooks, async ({ installerId, id: webhookId, deletedAt, disabled, isCounted }) => {
     const before = deletedAt ? everything : longAgo
     const old = { installerId, webhookId, before, dueToo: disabled, limit: batch }
-    while (!signal.aborted && (await deleteDeliveries(db, old)).count === batch);
+    while (!signal.aborted && (await deleteDeliveries(db, old)).more);
     if (!signal.aborted && !deletedAt && !isCounted) await count({ installerId, webhookId })
-  }
-  for (const installerId of compareAll ? new Set(webhooks.map((w) => w.installerId)) : []) {
-    if (signal.aborted) break
+  })
+  await each(compareAll ? new Set(webhooks.map((w) => w.installerId)) : [], async (installerId) => {
     const snapshot = <T>(read: (tx: Db) => Promise<T>) => db.transaction(read, 'repeatable read')
     for (const { webhookId } of await listWrongDeliveries(db, installerId, snapshot, signal))
       await count({ installerId, webhookId })
-  }
+  })
   await movePlaces(db)
   const before = new Date(now.getTime() - feedRetentionMs)
-  for (const { installerId } of await listTenants(db, { before })) {
+  await each(await listTenants(db, { before }), async ({ installerId }) => {
     const old = { installerId, before, limit: batch }
     while (!signal.aborted && (await deleteMessages(db, old)).count === batch);
-  }
+  })
   // A little later than what it was sent, so that nothing handed out just before is left behind.
   const gone = webhooks.filter((w) => w.deletedAt && w.deletedAt < new Date(now.getTime() - 3_600_000))
-  for (const webhook of gone) if (!signal.aborted) await deleteWebhookRow(db, webhook)
+  await each(gone, (webhook) => deleteWebhookRow(db, webhook))
+  if (failures.length > 0) throw failures[0]
 }

@@ -92,10 +92,11 @@ export const listAllWebhooks = many(
 
 /**
  * Removes old deliveries with their attempts; those that are due only with `dueToo`. Where there are none, nobody is waited
- * for. As an array their ids are looked up by the key: joined, all deliveries could be read.
+ * for. As an array their ids are looked up by the key: joined, all deliveries could be read. Answers whether there may be
+ * more: some of those that were found may be gone by now, or sent again.
  */
 export const deleteDeliveries = one(
-  row<{ count: number }>({ count: integer }),
+  row<{ count: number; more: boolean }>({ count: integer, more: boolean }),
   ($: Params<Endpoint & { before: Date; dueToo: boolean; limit: number }>) => sql`with old as materialized (
       select id from webhook_deliveries where ${isTo($)} and event_at < ${$.before}
         and next_attempt_at < ${$.before} and (state <> 'due' or ${$.dueToo}) order by event_at limit ${$.limit}
@@ -106,7 +107,7 @@ export const deleteDeliveries = one(
     ), counted as (
       ${countMoved($, 'gone')}
     )
-    select count(*)::int as count from gone`,
+    select count(*)::int as count, count(*) > 0 and (select count(*) from old) = ${$.limit} as more from gone`,
 )
 
 const tenant = row<{ installerId: string }>({ installerId: text })
@@ -148,7 +149,9 @@ export const deleteMessages = one(
     select count(*)::int as count from gone`,
 )
 
+/** Not while there are deliveries: without their endpoint nobody would find them. */
 export const deleteWebhookRow = run(
   ($: Params<{ installerId: string; id: string }>) => sql`
-    delete from webhooks where installer_id = ${$.installerId} and id = ${$.id}`,
+    delete from webhooks w where installer_id = ${$.installerId} and id = ${$.id} and not exists (
+      select from webhook_deliveries d where d.installer_id = ${$.installerId} and d.webhook_id = w.id)`,
 )

@@ -84,7 +84,13 @@ export function createKeys(db: Db): Keys {
       // In one order: two processes that write the same keys wait for each other, and never both.
       const uses = [...used].toSorted(([a], [b]) => (a < b ? -1 : 1))
       used = new Map()
-      await touchKeys(db, { ids: uses.map(([id]) => id), times: uses.map(([, at]) => at) })
+      try {
+        await touchKeys(db, { ids: uses.map(([id]) => id), times: uses.map(([, at]) => at) })
+      } catch (error) {
+        // They are written the next time, apart from those that were used again.
+        used = new Map([...uses, ...used])
+        throw error
+      }
     },
   }
 }

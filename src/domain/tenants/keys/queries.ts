@@ -129,7 +129,10 @@ export async function findKeyOwners(db: Db, hashes: readonly string[]): Promise<
 
 export const touchKeys = run(
   ($: Params<{ ids: readonly string[]; times: readonly Date[] }>) => sql`
+    with held as materialized (
+      select id from api_keys where id = any(${$.ids}::text[]) order by id for no key update
+    )
     update api_keys k set last_used_at = greatest(k.last_used_at, u.at)
-    from unnest(${$.ids}::text[], ${$.times}::timestamptz[]) as u(id, at) where k.id = u.id`,
+    from held join unnest(${$.ids}::text[], ${$.times}::timestamptz[]) as u(id, at) using (id) where k.id = held.id`,
   { across: 'writes down the uses of many keys at once' },
 )

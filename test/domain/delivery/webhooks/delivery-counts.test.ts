@@ -15,7 +15,8 @@ import { sweepWebhooks } from '../../../../src/domain/delivery/webhooks/sweep-we
 import { listWrongDeliveries } from '../../../../src/domain/delivery/webhooks/wrong-deliveries.ts'
 import { createStartedPages } from '../../../../src/domain/kernel/page-starts.ts'
 import { webhookUpkeep } from '../../../../src/jobs/webhooks.ts'
-import type { Db } from '../../../../src/platform/db.ts'
+import { workLimits } from '../../../../src/platform/database-limits.ts'
+import { type Db, openDatabase } from '../../../../src/platform/db.ts'
 import { newId } from '../../../../src/platform/ids.ts'
 import { oneServerOnly } from '../../../support/citus.ts'
 import { createTestDatabase } from '../../../support/database.ts'
@@ -83,10 +84,36 @@ const result = (id: string, state: Result['state'], at = new Date()): Result => 
   attempt: { at: at.toISOString(), duration_ms: 1, status: 200, error: null, answer: null },
 })
 
-const settle = ({ installerId, id }: RegisteredWebhook, results: Result[], tx: Db = db) => {
+const settle = (
+  { installerId, id }: RegisteredWebhook,
+  results: Result[],
+  tx: Db = db,
+  signal: AbortSignal = never,
+) => {
   const now = new Date()
-  return settleDeliveries(tx, { installerId, webhookId: id }, results, { place: null, now, quietSince: now })
+  const to = { installerId, webhookId: id }
+  return settleDeliveries(tx, to, results, { place: null, now, quietSince: now, signal })
 }
+
+const clock = async () => (await rows<{ at: Date }>('select clock_timestamp() as at'))[0]!.at
+
+/** Waits until somebody has tried to settle since: it is done, found the endpoint held, or waits for a delivery. */
+async function untilTried(since: Date): Promise<void> {
+  const tried = `select from pg_stat_activity where datname = current_database() and query_start > $1
+    and query like '%insert into webhook_deliveries as d %' and (state = 'idle' or wait_event_type = 'Lock')
+    and pid <> pg_backend_pid()`
+  while ((await rows(tried, [since])).length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+}
+
+/** Deliveries of long ago. */
+const fill = ({ installerId, id }: RegisteredWebhook, count: number) =>
+  rows(
+    `insert into webhook_deliveries (installer_id, webhook_id, id, event_at, event_ordinal, for_dealer, type, state, tries,
+       next_attempt_at, created_at)
+     select $1, $2, $2 || '_' || n, '2025-01-01'::timestamptz + n * interval '1 ms', 0, false, 'lead.created', 'delivered', 1,
+       '2025-01-02', '2025-01-01' from generate_series(1, $3::int) n`,
+    [installerId, id, count],
+  )
 
 test('whatever is done with deliveries, how many are in each state is kept', async () => {
   const hook = await register(installer)
@@ -298,17 +325,27 @@ test('a page is what it is by its number, whatever was read and changed before',
   await pagesAreRight()
 })
 
-test('two who settle the same at once count it once', { skip: oneServerOnly() }, async () => {
+test('whoever settles while others hold the endpoint comes after them, and keeps no other company waiting', async () => {
   const hook = await register(installer)
+  const theirs = await register(dealer)
   const [same, own] = [newId('dlv'), newId('dlv')]
-  let other: Promise<unknown> | undefined
+  let hasEnded = false
+  let all: Promise<unknown> | undefined
   await db.transaction(async (tx) => {
     await settle(hook, [result(same, 'due')], tx)
-    other = settle(hook, [result(same, 'delivered'), result(own, 'failed')])
-    await untilWaiting(rows, [other])
+    // More than there are connections for what may be lost.
+    const waiting = Array.from({ length: 5 }, () =>
+      settle(hook, [result(same, 'delivered'), result(own, 'failed')]),
+    )
+    all = Promise.all(waiting).then(() => {
+      hasEnded = true
+    })
+    for (let i = 0; i < 5; i++) await settle(theirs, [result(newId('dlv'), 'delivered')])
+    assert.equal(hasEnded, false)
   })
-  await other
+  await all
   await has(hook, [0, 1, 1])
+  await has(theirs, [0, 5, 0])
 })
 
 test('whoever settles while they are counted is counted once', { skip: oneServerOnly() }, async () => {
@@ -325,11 +362,24 @@ test('whoever settles while they are counted is counted once', { skip: oneServer
   let settling: Promise<unknown> | undefined
   await db.transaction(async (tx) => {
     await countDeliveries(tx, to)
+    const began = await clock()
     settling = settle(hook, [result(newId('dlv'), 'failed')])
-    await untilWaiting(rows, [settling])
+    await untilTried(began)
   })
   await settling
   await has(hook, [0, 1, 1])
+})
+
+test('what was settled is given up with its worker', async () => {
+  const hook = await register(installer)
+  const cutting = new AbortController()
+  await db.transaction(async (tx) => {
+    await countDeliveries(tx, { installerId: hook.installerId, webhookId: hook.id })
+    const settling = settle(hook, [result(newId('dlv'), 'delivered')], db, cutting.signal)
+    cutting.abort()
+    await assert.rejects(settling, { name: 'AbortError' })
+  })
+  await has(hook, [0, 0, 0])
 })
 
 test('two who write the same deliveries in other orders wait for each other, and both are done', {
@@ -363,11 +413,60 @@ test('two who write the same deliveries in other orders wait for each other, and
       await db.transaction(async (tx) => {
         const held = 'select from webhook_deliveries where installer_id = $1 and id = $2 for update'
         await tx.query({ text: held }, [installerId, ids[2]])
-        both.push(other(), settle(hook, all('due', order)))
+        both.push(other())
         await untilWaiting(rows, both)
+        const began = await clock()
+        both.push(settle(hook, all('due', order)))
+        await untilTried(began)
       })
       await Promise.all(both)
     }
   }
   await has(hook, [5, 0, 0])
+})
+
+test('an eraser holds only endpoints that were told of it', { skip: oneServerOnly() }, async () => {
+  const [told, busy] = [await register(installer), await register(installer)]
+  const at = new Date(Date.now() - 3_600_000)
+  await settle(told, [result(newId('dlv'), 'delivered', at)])
+  const { installerId } = told
+  await db.transaction(async (tx) => {
+    await countDeliveries(tx, { installerId, webhookId: busy.id })
+    const message = { at, ordinal: 0, forDealer: false, start: '{', fields: '}', head: null }
+    await db.transaction((other) => rewriteMessages(other, installerId, [message]))
+  })
+})
+
+test('two sweeps at once leave no deliveries without their endpoint', async () => {
+  const hook = await register(installer)
+  await fill(hook, 12_000)
+  await rows('analyze webhook_deliveries')
+  await rows(
+    `update webhooks set deleted_at = now() - interval '2 hours', status = 'disabled' where id = $1`,
+    [hook.id],
+  )
+  await Promise.all([sweepWebhooks(db, new Date(), never), sweepWebhooks(db, new Date(), never)])
+  await sweepWebhooks(db, new Date(), never)
+  assert.deepEqual(await deliveries(hook), [])
+  assert.deepEqual(await rows('select from webhooks where id = $1', [hook.id]), [])
+})
+
+test('an endpoint whose deliveries cannot be counted keeps no other from being swept', {
+  skip: oneServerOnly(),
+}, async (t) => {
+  const hooks = [await register(installer), await register(dealer)].toSorted((a, b) =>
+    a.installerId + a.id < b.installerId + b.id ? -1 : 1,
+  )
+  const [first, second] = hooks as [RegisteredWebhook, RegisteredWebhook]
+  await rows('update webhooks set counted_at = null where id = $1', [first.id])
+  await fill(second, 3)
+  const hurried = openDatabase(database.url, () => {}, { ...workLimits, statementMs: 500 })
+  t.after(() => hurried.close())
+  await db.transaction(async (tx) => {
+    await tx.query({ text: 'select from webhooks where id = $1 for update' }, [first.id])
+    await assert.rejects(sweepWebhooks(hurried, new Date(), never), /statement timeout/)
+  })
+  assert.deepEqual(await deliveries(second), [])
+  await sweepWebhooks(hurried, new Date(), never)
+  await has(first, [0, 0, 0])
 })
