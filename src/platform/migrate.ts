@@ -100,7 +100,7 @@ async function migrateOn(
     if (isConcurrent(steps)) await applyBeside(client, migration, steps)
     else await applyInTurn(migration, note, () => applyWithin(client, migration, steps, isSpread))
   }
-  if (onCitus) await distribute(client)
+  if (onCitus) await distribute(client, note)
   return difference.pending
 }
 

@@ -2,6 +2,7 @@ import pg from 'pg'
 import { citusDatabase, citusSettings } from './citus/citus-database.ts'
 import { hasCitus } from './citus/distribute.ts'
 import { createTelling } from './citus/job-requests.ts'
+import { watchSpread } from './citus/watch-spread.ts'
 import {
   type ConnectionShares,
   type Limits,
@@ -35,7 +36,7 @@ export interface OpenDatabase {
   embedded: boolean
   /** Whether tenants live on several nodes. */
   citus: boolean
-  /** Settles, with a sentence, once only a new start helps: the embedded PostgreSQL has died. */
+  /** Settles, with a sentence, once only a new start helps: the embedded PostgreSQL has died, or tenants were spread over nodes. */
   lost: Promise<Error>
   /** Lets go of the connections, but not of the embedded PostgreSQL. */
   closePools(): Promise<void>
@@ -87,8 +88,10 @@ export async function openConfiguredDatabase(
   const replicaDb = config.databaseReplicaUrl
     ? open(replicaLimits(role, shares.calls), config.databaseReplicaUrl, throughPooler)
     : null
+  const watch = direct && role === 'server' && !citus ? watchSpread(jobsDb) : null
   let closed: Promise<unknown> | undefined
   const closePools = async () => {
+    watch?.end()
     closed ??= Promise.all([...new Set([db, jobsDb, replicaDb])].map((each) => each?.close()))
     await closed
   }
@@ -101,7 +104,7 @@ export async function openConfiguredDatabase(
     shares,
     embedded: config.databaseUrl === null,
     citus,
-    lost: postgres.lost,
+    lost: watch?.spread ?? postgres.lost,
     closePools,
     async close() {
       await closePools()

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { cp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
@@ -7,13 +8,14 @@ import pg from 'pg'
 import { Agent, request } from 'undici'
 import { loadDirectory } from '../../src/domain/kernel/tenant/queries.ts'
 import { asOneAnswer, markTables } from '../../src/platform/citus/shard-text.ts'
+import { openDatabase } from '../../src/platform/db.ts'
 import { migrate } from '../../src/platform/migrate.ts'
 import { tenantParam } from '../../src/platform/sql/sql.ts'
-import { openOnCitus } from '../support/citus.ts'
+import { openOnCitus, within } from '../support/citus.ts'
 import { type Cluster, noCitus, startCluster } from '../support/citus-cluster.ts'
 import { sunstead } from '../support/commands.ts'
 import { secretKey } from '../support/database.ts'
-import { type Actors, createWorld, leadBody } from '../support/factories.ts'
+import { type Actors, createWorld, lead, leadBody } from '../support/factories.ts'
 import { laterIndexes, laterMigration } from '../support/later-migration.ts'
 import { root, type ServerProcess, startProcess, temporaryFolder } from '../support/process.ts'
 import { declaredStatements, formsOf } from '../support/statement-forms.ts'
@@ -284,6 +286,58 @@ describe('tenants on several nodes', { skip: noCitus }, () => {
     assert.equal(alone.length, 1)
     for (const tenant of tenants) assert.equal((await create(tenant, 'isolated')).status, 201)
     assert.equal((await list(near)).body.data[0].externalId, 'isolated')
+  })
+
+  test('a database that has data is spread in place: its rows leave the coordinator, and a server that goes on ends', async () => {
+    const urlAt = (port: number, user = 'owner') => `postgres://${user}@127.0.0.1:${port}/grown`
+    const { coordinator, workers } = cluster
+    const nodes = [coordinator, ...workers.slice(0, 2)]
+    for (const node of nodes) await node.ask('create database grown')
+    const url = urlAt(coordinator.port)
+    const dataDir = join((await temporaryFolder()).path, 'data')
+    const before = await startProcess({ ...env, DATABASE_URL: url, DATA_DIR: dataDir })
+    const plain = openDatabase(url, () => {})
+    const { installer } = await createWorld(plain)
+    await lead(installer)
+    await plain.close()
+
+    for (const { port } of nodes)
+      await within(urlAt(port), (client) => client.query('create extension citus'))
+    await within(url, async (client) => {
+      await client.query(`select citus_set_coordinator_host('127.0.0.1', $1)`, [coordinator.port])
+      for (const { port } of workers.slice(0, 2))
+        await client.query(`select citus_add_node('127.0.0.1', $1)`, [port])
+    })
+    const ended = once(before.child, 'exit')
+    const { code, stderr } = await sunstead(['migrate'], { ...env, DATABASE_URL: url, DATA_DIR: dataDir })
+    assert.equal(code, 0, stderr)
+    assert.match(stderr, /spreading \d+ tables over the nodes/)
+    assert.deepEqual((await ended)[0], 1)
+    assert.match(before.output(), /The tenants have been spread over the nodes of a cluster\. Start again\./)
+
+    const left = await within(url, (client) =>
+      client.query(`select logicalrelid::text as name from pg_dist_partition cross join pg_partition_tree(logicalrelid)
+        where partmethod in ('h', 'n') and isleaf and repmodel <> 's' and pg_relation_size(relid) > 0`),
+    )
+    assert.deepEqual(left.rows, [])
+    const after = await startProcess({ ...env, DATABASE_URL: url, DATA_DIR: dataDir })
+    const answer = await request(`${after.url}/v1/leads`, {
+      headers: { authorization: `Bearer ${installer.key}` },
+    })
+    const { data } = (await answer.body.json()) as { data: unknown[] }
+    assert.deepEqual([answer.statusCode, data.length], [200, 1])
+    await after.end('SIGTERM')
+    // What was not to be emptied is so again.
+    await within(url, async (client) => {
+      for (const table of ['events', 'security_events'])
+        await assert.rejects(client.query(`truncate ${table}`), /is only added to/)
+    })
+
+    await coordinator.ask('create role app login in role owner')
+    const asApp = { ...env, DATABASE_URL: urlAt(coordinator.port, 'app'), DATA_DIR: dataDir }
+    const refused = await sunstead(['tenant', 'isolate', String(installer.company.number)], asApp)
+    assert.equal(refused.code, 1)
+    assert.match(refused.stderr, /Only a superuser may say what a node takes/)
   })
 
   test('a later migration makes tables, columns and indexes on all nodes, beside what is there', async () => {

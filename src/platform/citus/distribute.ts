@@ -48,10 +48,12 @@ export async function isDistributed(client: pg.ClientBase): Promise<boolean> {
 }
 
 /** Spreads the tables that a migration has just made, as part of its transaction. */
-export async function distributeNew(client: pg.ClientBase): Promise<void> {
+export async function distributeNew(client: pg.ClientBase, note = (_message: string) => {}): Promise<void> {
   const { rows: tables } = await client.query<Table>(listTables, [everywhere])
   const waiting = tables.filter(({ kind, done }) => !done && kind !== 'local')
-  if (waiting.length > 0) await distributeTables(client, tables, waiting)
+  if (waiting.length === 0) return
+  note(`spreading ${waiting.length} tables over the nodes`)
+  await distributeTables(client, tables, waiting)
 }
 
 /** Until the transaction ends: what changes tables and rows of several shards does so one by one. */
@@ -61,13 +63,16 @@ export async function beSequential(client: pg.ClientBase): Promise<void> {
 }
 
 /** Makes what the migrations made as Citus keeps it, as far as it is not. */
-export async function distribute(client: pg.ClientBase): Promise<void> {
+export async function distribute(
+  client: pg.ClientBase,
+  note: (message: string) => void = () => {},
+): Promise<void> {
   await client.query('begin')
   try {
     await beSequential(client)
     const functions = await readFunctions()
     for (const one of functions.filter(({ name }) => name === null)) await client.query(one.text)
-    await distributeNew(client)
+    await distributeNew(client, note)
     for (const one of functions) await makeFunction(client, one)
     await client.query('commit')
   } catch (error) {
@@ -90,6 +95,7 @@ async function distributeTables(client: pg.ClientBase, tables: Table[], waiting:
     )
     if (beside === 'none') beside = name
   }
+  await emptyCopies(client, waiting)
   const kindOf = new Map(tables.map(({ name, kind }) => [name, kind]))
   for (const { table, name, definition } of keys) {
     const to = /REFERENCES "?(\w+)/.exec(definition)![1]!
@@ -97,6 +103,30 @@ async function distributeTables(client: pg.ClientBase, tables: Table[], waiting:
     if (kindOf.get(to) === 'local' && kindOf.get(table) !== 'local') continue
     await client.query(`alter table ${table} add constraint "${name}" ${definition}`)
   }
+}
+
+// Citus has one of its own, which stays.
+const listTruncateTriggers = `
+  select tgrelid::regclass::text as table, tgname as name from pg_trigger
+  where tgrelid = any($1::regclass[]) and not tgisinternal and tgtype::int & 32 <> 0`
+
+/**
+ * What was copied to the nodes goes from where it was: the disk would be full of it, and what is erased later would stay there.
+ * Some tables are not to be emptied; their triggers are put off here alone, not on the nodes. No key points anywhere meanwhile.
+ */
+async function emptyCopies(client: pg.ClientBase, tables: readonly Table[]): Promise<void> {
+  const names = tables.map(({ name }) => name)
+  const { rows: triggers } = await client.query(listTruncateTriggers, [names])
+  const set = async (how: 'disable' | 'enable') => {
+    await client.query('set local citus.enable_ddl_propagation to off')
+    for (const { table, name } of triggers)
+      await client.query(`alter table ${table} ${how} trigger "${name}"`)
+    await client.query('set local citus.enable_ddl_propagation to on')
+  }
+  await set('disable')
+  for (const name of names)
+    await client.query('select truncate_local_data_after_distributing_table($1::text::regclass)', [name])
+  await set('enable')
 }
 
 interface Part {

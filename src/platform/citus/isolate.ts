@@ -26,6 +26,25 @@ const findShard = `
   from pg_dist_shard s join pg_dist_placement p on p.shardid = s.shardid join pg_dist_node n on n.groupid = p.groupid
   where s.shardid = get_shard_id_for_distribution_column('tenant_clocks', $1::text) and n.noderole = 'primary'`
 
+const findFitness = `
+  select (select rolsuper from pg_roles where rolname = current_user) as "isSuperuser",
+    (select string_agg(distinct result, ', ') from run_command_on_all_nodes('show wal_level')
+      where result <> 'logical') as "walLevel"`
+
+/** Nothing is begun that could not be ended. */
+async function requireFitness(client: pg.Client): Promise<void> {
+  const { rows } = await client.query(findFitness)
+  const { isSuperuser, walLevel } = rows[0]!
+  if (!isSuperuser)
+    throw new Error(
+      'Only a superuser may say what a node takes. Run this with a DATABASE_URL that names one, such as postgres://postgres@coordinator/sunstead.',
+    )
+  if (walLevel)
+    throw new Error(
+      `wal_level is ${walLevel}: a shard is split and moved while it is written. Set wal_level = logical on every node, and start them again.`,
+    )
+}
+
 interface Place extends Node {
   shard: string
   isOwn: boolean
@@ -52,6 +71,7 @@ export async function isolateTenant(
   try {
     if (!(await hasCitus(client)))
       throw new Error('The database is not a Citus cluster: all tenants are on one server.')
+    await requireFitness(client)
     await chooseNode(client, installerId, wanted)
     if (!(await placeOf(client, installerId)).isOwn) {
       watching.note('splitting the tenant off the shard that it shares')

@@ -78,10 +78,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
     await client.query('commit')
     for (const { from, to } of openers) await rename(from, to)
     await joinStore(asDatabase(client), store, { anyway: true })
-    if (await hasCitus(client)) {
-      onProgress('spreading tenants over the nodes')
-      await distribute(client)
-    }
+    if (await hasCitus(client)) await distribute(client, onProgress)
     options.onProgress('looking at what is there')
     await client.query('analyze')
     const ms = Math.round(performance.now() - began)
