@@ -18,7 +18,7 @@ export function examineReplica(): Promise<string> {
     const reason = unfitness(there, await examineServer(db), behindSeconds)
     if (reason !== null) throw new Error(`${reason}; lists are read from the primary`)
     return isBehind ? `${Math.round(behindSeconds)} seconds behind` : 'has what the primary has'
-  })
+  }, false)
 }
 
 /** What is on its way is waited for: only what stays behind is told of. */

@@ -14,9 +14,10 @@ import { examineMigrations, refuse } from '../platform/migrate.ts'
 import { examineCounts } from './doctor-counts.ts'
 import { examineEnergy } from './doctor-energy.ts'
 import { examineLimits } from './doctor-limits.ts'
+import { examineNodes } from './doctor-nodes.ts'
 import { examineReplica } from './doctor-replica.ts'
 import { type Output, printRows } from './print.ts'
-import { withAnyDatabase } from './with-database.ts'
+import { withOpenDatabase } from './with-database.ts'
 
 interface Options extends Output {
   mend?: boolean
@@ -72,7 +73,8 @@ async function examine({ mend = false, energy = false }: Options): Promise<Findi
   if (redisUrl !== null) await look('limits', () => examineLimits(redisUrl))
   if (databaseReplicaUrl !== null) await look('replica', examineReplica)
   await look('database', () =>
-    withAnyDatabase(async (db) => {
+    withOpenDatabase(async ({ db, citus }) => {
+      if (citus) await look('nodes', () => examineNodes(db))
       const difference = await examineMigrations(db)
       refuse(difference)
       const { pending } = difference
@@ -88,7 +90,7 @@ async function examine({ mend = false, energy = false }: Options): Promise<Findi
       await look('energy', () => examineEnergy(db, energy, mend))
       const letters = await knowsLetters(db, {})
       return `reachable, migrated${letters.all ? (letters.indexed ? '' : notIndexed) : fewLetters}`
-    }),
+    }, false),
   )
   return findings
 }

@@ -38,7 +38,7 @@ export function withDatabaseUrl<T>(work: (url: string, config: Config) => Promis
 
 export async function withOpenDatabase<T>(
   work: (database: OpenDatabase, config: Config) => Promise<T>,
-  make = false,
+  make: boolean,
 ): Promise<T> {
   const config = readConfig(process.env)
   if (!make && !config.databaseUrl && !existsSync(join(config.dataDir, 'postgres.json'))) {

@@ -110,6 +110,12 @@ describe('tenants on several nodes', { skip: noCitus }, () => {
     }
     await eventually('deliveries without it', 15_000, async () => receiver.received.length === 21)
 
+    const { code, stdout } = await sunstead(['doctor', '--json'], env)
+    assert.equal(code, 1)
+    const [nodes] = JSON.parse(stdout).filter(({ check }: { check: string }) => check === 'nodes')
+    assert.equal(nodes.result, 'PROBLEM')
+    assert.match(nodes.detail, new RegExp(`127\\.0\\.0\\.1:${cluster.workers[1]!.port} cannot be reached`))
+
     await cluster.workers[1]!.start()
     await eventually('write where it is back', 5_000, async () => (await create(far, 'after')).status === 201)
     const { body } = await list(far)
@@ -218,6 +224,7 @@ describe('tenants on several nodes', { skip: noCitus }, () => {
   test('doctor finds nothing wrong', async () => {
     const { code, stdout, stderr } = await sunstead(['doctor'], env)
     assert.equal(code, 0, stdout + stderr)
+    assert.match(stdout, /nodes +ok +2 reached/)
   })
 
   test('a worker that is added and takes its share under load loses and refuses nothing', async () => {
