@@ -237,7 +237,7 @@ test('what is right is compared, and idle endpoints go on in the log, without wa
 test('many are compared part by part, also where a part ends among those of one moment', async () => {
   const hook = await register(dealer)
   const { installerId, id } = hook
-  // Seven at a time: parts of 10,000 end within one.
+  // Seven at a time: parts of 5,000 end within one.
   await rows(
     `insert into webhook_deliveries (installer_id, webhook_id, id, event_at, event_ordinal, for_dealer, type, state, tries,
        next_attempt_at, created_at)
