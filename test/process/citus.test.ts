@@ -17,6 +17,7 @@ import { sunstead } from '../support/commands.ts'
 import { secretKey } from '../support/database.ts'
 import { type Actors, createWorld, lead, leadBody } from '../support/factories.ts'
 import { laterIndexes, laterMigration } from '../support/later-migration.ts'
+import type { PostgresServer } from '../support/postgres-pair.ts'
 import { root, type ServerProcess, startProcess, temporaryFolder } from '../support/process.ts'
 import { declaredStatements, formsOf } from '../support/statement-forms.ts'
 import { type Receiver, startPlainReceiver } from '../support/webhook-receiver.ts'
@@ -345,6 +346,21 @@ describe('tenants on several nodes', { skip: noCitus }, () => {
     const refused = await sunstead(['tenant', 'isolate', String(installer.company.number)], asApp)
     assert.equal(refused.code, 1)
     assert.match(refused.stderr, /Only a superuser may say what a node takes/)
+    const [first] = workers as [PostgresServer]
+    const startWith = async (level: string) => {
+      await first.ask(`alter system set wal_level = ${level}`)
+      await first.kill('SIGINT')
+      await first.start()
+    }
+    await startWith('replica')
+    const unfit = await sunstead(['tenant', 'isolate', String(installer.company.number)], {
+      ...env,
+      DATABASE_URL: url,
+      DATA_DIR: dataDir,
+    })
+    await startWith('logical')
+    assert.equal(unfit.code, 1)
+    assert.match(unfit.stderr, /wal_level is replica: .* Set wal_level = logical on every node/)
   })
 
   test('a later migration makes tables, columns and indexes on all nodes, beside what is there', async () => {

@@ -1,4 +1,4 @@
-import { chown, glob, rm } from 'node:fs/promises'
+import { appendFile, chown, glob, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { findServiceUser, run } from '../../src/platform/embedded-postgres/user.ts'
 import { atFileEnd } from './endings.ts'
@@ -22,7 +22,7 @@ const binaries = await findBinaries()
 export const noCitus = binaries === null && 'no PostgreSQL with the extension citus is on this machine'
 
 const settings = {
-  ...{ shared_preload_libraries: 'citus', wal_level: 'logical', max_prepared_transactions: '150' },
+  ...{ shared_preload_libraries: 'citus', max_prepared_transactions: '150' },
   ...{ max_worker_processes: '24', 'citus.shard_count': '6' },
 }
 
@@ -49,6 +49,8 @@ export async function startCluster(): Promise<Cluster> {
     const initdb = ['--username=owner', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync']
     const made = await run(join(binaries!, 'initdb'), [`--pgdata=${dir}`, ...initdb], user)
     if (!made.ok) throw new Error(made.output)
+    // Where a test can set it otherwise.
+    await appendFile(join(dir, 'postgresql.conf'), 'wal_level = logical\n')
     const identity = user && { uid: user.uid, gid: user.gid }
     const node = postgresServer(join(binaries!, 'postgres'), dir, await freePort(), identity, settings)
     nodes.push(node)

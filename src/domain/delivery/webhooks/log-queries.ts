@@ -124,10 +124,13 @@ const moveIdle = run(
 
 /**
  * Lets endpoints for which nothing waits go on to the end of the log. Who hears of little in a tenant of much would look
- * through all the rest each time, and keep it from being removed.
+ * through all the rest each time, and keep it from being removed. A tenant that fails keeps no others waiting.
  */
 export async function movePlaces(db: Db): Promise<void> {
-  for (const { installerId } of await findIdle(db, {})) await moveIdle(db, { installerId })
+  const failures: unknown[] = []
+  for (const { installerId } of await findIdle(db, {}))
+    await moveIdle(db, { installerId }).catch((error: unknown) => failures.push(error))
+  if (failures.length > 0) throw failures[0]
 }
 
 /** Queues what should be under way and is not, apart from endpoints that are `awake`. */

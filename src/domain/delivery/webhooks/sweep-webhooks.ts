@@ -50,7 +50,7 @@ export async function sweepWebhooks(
     for (const { webhookId } of await listWrongDeliveries(db, installerId, snapshot, signal))
       await count({ installerId, webhookId })
   })
-  await movePlaces(db)
+  await each([db], movePlaces)
   const before = new Date(now.getTime() - feedRetentionMs)
   await each(await listTenants(db, { before }), async ({ installerId }) => {
     const old = { installerId, before, limit: batch }

@@ -96,7 +96,7 @@ export const listAllWebhooks = many(
  * more: some of those that were found may be gone by now, or sent again.
  */
 export const deleteDeliveries = one(
-  row<{ count: number; more: boolean }>({ count: integer, more: boolean }),
+  row<{ more: boolean }>({ more: boolean }),
   ($: Params<Endpoint & { before: Date; dueToo: boolean; limit: number }>) => sql`with old as materialized (
       select id from webhook_deliveries where ${isTo($)} and event_at < ${$.before}
         and next_attempt_at < ${$.before} and (state <> 'due' or ${$.dueToo}) order by event_at limit ${$.limit}
@@ -107,7 +107,7 @@ export const deleteDeliveries = one(
     ), counted as (
       ${countMoved($, 'gone')}
     )
-    select count(*)::int as count, count(*) > 0 and (select count(*) from old) = ${$.limit} as more from gone`,
+    select count(*) > 0 and (select count(*) from old) = ${$.limit} as more from gone`,
 )
 
 const tenant = row<{ installerId: string }>({ installerId: text })

@@ -81,11 +81,10 @@ export function createKeys(db: Db): Keys {
 
     async flush() {
       if (used.size === 0) return
-      // In one order: two processes that write the same keys wait for each other, and never both.
-      const uses = [...used].toSorted(([a], [b]) => (a < b ? -1 : 1))
+      const uses = used
       used = new Map()
       try {
-        await touchKeys(db, { ids: uses.map(([id]) => id), times: uses.map(([, at]) => at) })
+        await touchKeys(db, { ids: [...uses.keys()], times: [...uses.values()] })
       } catch (error) {
         // They are written the next time, apart from those that were used again.
         used = new Map([...uses, ...used])

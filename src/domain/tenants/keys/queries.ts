@@ -127,6 +127,7 @@ export async function findKeyOwners(db: Db, hashes: readonly string[]): Promise<
   return new Map(owners.map(({ hash, ...owner }) => [hash.toString('base64'), owner]))
 }
 
+/** In one order: two processes that write the same keys wait for each other, and never both. */
 export const touchKeys = run(
   ($: Params<{ ids: readonly string[]; times: readonly Date[] }>) => sql`
     with held as materialized (

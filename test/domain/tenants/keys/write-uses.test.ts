@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createKeys } from '../../../../src/domain/tenants/keys/authenticate.ts'
+import { workLimits } from '../../../../src/platform/database-limits.ts'
+import { openDatabase } from '../../../../src/platform/db.ts'
 import { oneServerOnly } from '../../../support/citus.ts'
 import { createTestDatabase, openTestDatabase } from '../../../support/database.ts'
 import { createWorld, keyFor } from '../../../support/factories.ts'
@@ -45,4 +47,21 @@ test('two processes whose keys were used in other orders write both down', {
   await Promise.all(writing)
   const used = await rows('select from api_keys where last_used_at = $1', [at])
   assert.equal(used.length, 5)
+})
+
+test('uses that could not be written are written the next time', { skip: oneServerOnly() }, async (t) => {
+  const hurried = openDatabase(database.url, () => {}, { ...workLimits, statementMs: 1_000 })
+  t.after(() => hurried.close())
+  const world = await createWorld(database.db)
+  const { key, secret } = await keyFor(world, world.installer)
+  const keys = createKeys(hurried)
+  const at = new Date()
+  assert.ok(await keys.authenticate(secret, () => '127.0.0.1', at))
+  await database.db.transaction(async (tx) => {
+    await tx.query({ text: 'select from api_keys where id = $1 for update' }, [key.id])
+    await assert.rejects(keys.flush(), /statement timeout/)
+  })
+  await keys.flush()
+  const [used] = await rows<{ at: Date }>('select last_used_at as at from api_keys where id = $1', [key.id])
+  assert.deepEqual(used!.at, at)
 })
