@@ -75,9 +75,11 @@ async function work(queue: Queue, name: string): Promise<void> {
     const { failure, rest } = await runWorker(queue.folder, id)
     const its = [...queue.taken()].filter(([, taken]) => taken.worker === id)
     const [broken] = its.find(([, taken]) => taken.ms === undefined) ?? []
-    const late = rest.some(({ type, data }) => type === 'test:diagnostic' && data.message.startsWith('Error'))
-    if (broken) report.printBroken(broken, rest, failure ?? 'Its process ended by itself.')
-    else if (failure || late) report.printBroken('what files left behind', rest, failure ?? 'See above.')
+    const late = rest.some(isLateFailure)
+    // At the end of a run's output too: where that is cut off, the end is what is left.
+    const why = (what: string) => [failure ?? what, ...rest.flatMap(wordsOf)].join('\n')
+    if (broken) report.printBroken(broken, rest, why('Its process ended by itself.'))
+    else if (failure || late) report.printBroken('what files left behind', rest, why('It failed too late.'))
     // The next would do no better.
     if (failure && its.length === 0) return
     // What a process had not told yet when it died is lost.
@@ -110,6 +112,16 @@ async function runWorker(folder: string, id: string): Promise<{ failure: string 
   }
   clearTimeout(watch)
   return { failure, rest }
+}
+
+/** Of what failed when its test had ended, or outside of all tests, as node tells it. */
+function isLateFailure({ type, data }: TestEvent): boolean {
+  return type === 'test:diagnostic' && data.message.startsWith('Error')
+}
+
+function wordsOf(event: TestEvent): string[] {
+  if (event.type === 'test:stderr') return [event.data.message.trimEnd()]
+  return event.type === 'test:diagnostic' && isLateFailure(event) ? [event.data.message] : []
 }
 
 function whyEnded(details: object, isHanging: boolean): string | null {
