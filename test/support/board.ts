@@ -8,7 +8,10 @@ export const card = (page: Page, stage: string, customer: string): Locator =>
   column(page, stage).getByRole('link', { name: customer, exact: true })
 
 export async function dragTo(page: Page, customer: string, from: string, to: string): Promise<void> {
-  const start = (await card(page, from, customer).boundingBox())!
+  const taken = card(page, from, customer)
+  // An earlier drag may have scrolled the board so that the card is partly beneath what stands beside it.
+  await taken.scrollIntoViewIfNeeded()
+  const start = (await taken.boundingBox())!
   await page.mouse.move(start.x + 10, start.y + 8)
   await page.mouse.down()
   await page.mouse.move(start.x + 30, start.y + 20, { steps: 3 })

@@ -4,8 +4,10 @@ type End = () => unknown
 const ofFile: End[] = []
 const ofWorker: End[] = []
 
-export function atFileEnd(end: End): void {
-  ofFile.push(end)
+/** In their order; `first` is for what asks others that end then, too. */
+export function atFileEnd(end: End, { first = false } = {}): void {
+  if (first) ofFile.unshift(end)
+  else ofFile.push(end)
 }
 
 export function atWorkerEnd(end: End): void {
