@@ -248,7 +248,7 @@ test('the fleet of a member is, be it much or little', async () => {
       for (const filter of [...filters, { search: words[0]! }]) {
         const page = { ...scope, ...filter, by, reversed: false, today, after: null, limit: 60 }
         const found = await listFleet(app.database.db, page)
-        const lookedFor = await listFleet(app.database.db, page, { mostOfMember: 1, looks: 10 })
+        const lookedFor = await listFleet(app.database.db, page, { mostOfMember: 1, most: 10 })
         assert.deepEqual(lookedFor, found, `${member} ${by} ${JSON.stringify(filter)}`)
       }
   }
@@ -308,7 +308,7 @@ test('of a member who is on very many, 2,000 installations are looked at for a p
           const page: Parameters<typeof listFleet>[1] = {
             ...{ installerId, companyId: null, memberId, by, reversed, today, after, limit: 300, ...filter },
           }
-          const { rows, reached } = await listFleet(db, page, { mostOfMember: 1, looks: 1 })
+          const { rows, reached } = await listFleet(db, page, { mostOfMember: 1, most: 1 })
           found.push(...rows.map(({ id }) => id))
           assert.ok(found.length <= count, named)
           const last = rows.length === 300 ? rows.at(-1)! : reached

@@ -21,10 +21,12 @@ export type LeadSorting = Sorting<(typeof leadOrders)[number]>
 
 /** How many of the first are looked through for a word that is not known to be rare: where it is common, that finds enough. */
 export const lookedThrough = 2_000
+/** For a figure fewer: it tells how many there are at least. */
+const lookedCounting = 1_500
 /** How many of the first are looked through for what is no word: looking ends with the page. */
 const lookedFurther = 20_000
 /** A few tell whether a word is rare; what is no word is looked for further. */
-export type Looks = 'briefly' | 'through' | 'further'
+export type Looks = 'briefly' | 'counting' | 'through' | 'further'
 
 export interface Ordered extends Listing, LeadSorting {
   /** The condition along whose index the first are found. */
@@ -34,11 +36,15 @@ export interface Ordered extends Listing, LeadSorting {
 
 type Along = 'archived' | 'status' | 'rep' | 'setter' | 'company' | 'companyId' | 'any'
 
-/** Those of the archive are few in any order; other conditions have an index by the time of the last change. */
-export function alongOf(listing: Listing, { by }: LeadSorting): Along {
+/**
+ * Those of the archive are few in any order; other conditions have an index by the time of the last change. That of a status
+ * holds all that can be filtered by: where `byIndex` alone is looked through, it comes before that of a company.
+ */
+export function alongOf(listing: Listing, { by }: LeadSorting, { byIndex = false } = {}): Along {
   if (listing.whose !== 'all') return 'any'
   if (listing.archived === 'only') return 'archived'
-  const narrowing = ['rep', 'setter', 'company', 'companyId', 'status'] as const
+  const last = byIndex ? (['status', 'company'] as const) : (['company', 'status'] as const)
+  const narrowing = ['rep', 'setter', 'companyId', ...last] as const
   return (by === 'changed' && narrowing.find((name) => listing[name])) || 'any'
 }
 
@@ -62,7 +68,12 @@ export const orderAlong = ($: Params<Ordered>) => {
 }
 
 export const looked = ({ looks }: Pick<Params<Ordered>, 'looks'>) =>
-  pick(looks, { briefly: raw(lookedBriefly), through: raw(lookedThrough), further: raw(lookedFurther) })
+  pick(looks, {
+    briefly: raw(lookedBriefly),
+    counting: raw(lookedCounting),
+    through: raw(lookedThrough),
+    further: raw(lookedFurther),
+  })
 
 /**
  * The first of the leads that the reader sees, of what is wanted no more than one condition, which has an index in this

@@ -181,7 +181,8 @@ export async function listLeadRows(
   const hasWords = listing.words.length > 0
   const looks: Looks = listing.whose === 'all' && !hasWords ? 'further' : 'through'
   const first = listing.whose !== 'few' && !listing.fewAsked
-  const wanted = { ...listing, ...order, ...place, along: alongOf(listing, order), first, looks }
+  const along = alongOf(listing, order, { byIndex: !hasWords })
+  const wanted = { ...listing, ...order, ...place, along, first, looks }
   const found = await findPage(db, hasWords ? { ...wanted, looks: 'briefly' } : wanted)
   const rows = found.slice(0, limit)
   const more = found.length > limit
@@ -191,6 +192,7 @@ export async function listLeadRows(
     ...wanted,
     ...counting,
     along: alongOf(listing, counting),
+    looks: 'counting',
   })
   return { rows, more, total: { count: orMore ? Math.max(count, rows.length) : count, orMore } }
 }

@@ -88,10 +88,13 @@ const size = sql`coalesce(i.capacity_kw, i.panels_kw)`
 
 export type RecordScope = Pick<Scope, 'installerId' | 'companyId' | 'memberId'>
 
-/** So many of the first in an order are looked through for what is wanted, and what so few have is put in order. */
+/** What so few have is put in order. */
 const few = 2_000
-/** Of a word fewer at first: where many hold it, they fill a page. */
-const fewAtFirst = 200
+/**
+ * So many of the first in an order are looked through for what is wanted: where many hold a word, or a member is on many, a few
+ * fill a page.
+ */
+const looks = { forWord: 200, forMember: 400, further: 1_600 }
 /** Of a kind of alert by name or size fewer: among those in trouble, more than that are soon met along the order. */
 const fewOfKind = 200
 /** For a member's next page the first are looked through so often, each time those behind. */
@@ -108,7 +111,7 @@ interface FleetQuery extends RecordScope, FleetSorting, Omit<FleetFilters, 'sear
    * kind of alert leaves.
    */
   way: 'order' | 'first' | 'own' | 'words' | 'company' | 'region' | 'kind'
-  looks: 'briefly' | 'through'
+  looks: keyof typeof looks
   today: string
   limit: number
   afterId: string | null
@@ -151,8 +154,12 @@ const byWay = (
     ...others,
   })
 
-const lookedAt = ({ looks }: Params<FleetQuery>) =>
-  pick(looks, { briefly: raw(fewAtFirst), through: raw(few) })
+const lookedAt = ($: Params<FleetQuery>) =>
+  pick($.looks, {
+    forWord: raw(looks.forWord),
+    forMember: raw(looks.forMember),
+    further: raw(looks.further),
+  })
 
 /** The first in the order behind the page's beginning, from its index; of a kind of alert, from that of those in trouble. */
 const firstOf = ($: Params<FleetQuery>, all: Fragment, limit: Fragment) => {
@@ -275,7 +282,7 @@ export interface FleetFound {
 export async function listFleet(
   db: Db,
   { search, after, ...wanted }: FleetPage,
-  { mostOfMember, looks = after ? looksForMore : 1 }: { mostOfMember?: number; looks?: number } = {},
+  { mostOfMember, most = after ? looksForMore : 1 }: { mostOfMember?: number; most?: number } = {},
 ): Promise<FleetFound> {
   const form = search === undefined ? undefined : searchForm(search)
   const query: Omit<FleetQuery, 'way'> = {
@@ -283,7 +290,7 @@ export async function listFleet(
     pattern: form === undefined ? undefined : anywhere(form),
     word: form === undefined ? undefined : anywhereLongest(form),
     ...afterOf(after),
-    looks: 'through',
+    looks: 'further',
   }
   const page = async (way: FleetQuery['way'], more: Partial<FleetQuery> = {}): Promise<FleetFound> => {
     const found = await pageOfFleet(db, { ...query, ...more, way })
@@ -307,21 +314,19 @@ export async function listFleet(
   const narrow = query.word !== undefined ? 'words' : kind !== undefined ? 'kind' : 'order'
   // Those in trouble come first, and many of them have a kind of it.
   if (!memberId && (narrow === 'order' || (narrow === 'kind' && by === 'trouble'))) return page('order')
-  if (!memberId && narrow === 'words') {
-    const brief = await page('first', { looks: 'briefly' })
-    if (!brief.reached) return brief
-    if (await isInFew(db, query)) return page('words')
+  let found = await page('first', { looks: memberId ? 'forMember' : 'forWord' })
+  if (!found.reached) return found
+  if (!memberId && narrow === 'words' && (await isInFew(db, query))) return page('words')
+  const goOn = async ({ rows }: FleetFound, reached: Reached): Promise<FleetFound> => {
+    const next = await page('first', { ...afterOf(placeOf(wanted, reached)), limit: limit - rows.length })
+    return { rows: [...rows, ...next.rows], reached: next.reached }
   }
-  let found = await page('first')
+  found = await goOn(found, found.reached)
   if (!found.reached) return found
   if (!memberId) return page(narrow)
   if (!(await isOnMany(db, query, mostOfMember ?? fewToFind))) return page('own')
   if (query.word !== undefined && (await isInFew(db, query))) return page('words')
-  for (let looked = 1; found.reached && looked < looks; looked++) {
-    const { rows, reached } = found
-    const next = await page('first', { ...afterOf(placeOf(wanted, reached)), limit: limit - rows.length })
-    found = { rows: [...rows, ...next.rows], reached: next.reached }
-  }
+  for (let looked = 1; found.reached && looked < most; looked++) found = await goOn(found, found.reached)
   return found
 }
 

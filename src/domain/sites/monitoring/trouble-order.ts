@@ -38,8 +38,8 @@ export function byTrouble($: Place, of: string): { orderBy: Fragment; isBehind: 
 
 /**
  * The first installations in this order of those that are wanted, whose columns are named `i`. Of each severity those that are silent are
- * read from the index by their last day, and the others from that by name; each as far as a page goes. Those before the page's
- * beginning are left out by where the index is entered.
+ * read from the index by their last day, and only where they are not enough the others, from that by name. Those before the
+ * page's beginning are left out by where the index is entered.
  */
 export function firstByTrouble($: Place, wanted: Fragment, limit: Fragment): Fragment {
   const place = sql`select coalesce(${$.afterWorst}::int, ${raw(severities.length + 1)}) as worst,
@@ -48,20 +48,22 @@ export function firstByTrouble($: Place, wanted: Fragment, limit: Fragment): Fra
       case when w.worst < p.worst then '-infinity'::date when p.silent_days > 0 then ${heardFrom($)} - p.silent_days
         else 'infinity'::date end as day,
       case when w.worst = p.worst then p.name else '' end as name, case when w.worst = p.worst then p.id else '' end as id,
-      w.worst = p.worst and p.silent_days = 0 as among_others
+      w.worst = p.worst and p.silent_days = 0 as among_others, h.heard
     from (${place}) p join generate_series(0, ${raw(severities.length)}) w (worst) on w.worst <= p.worst
-    order by w.worst desc`
-  const silent = sql`select i.* from installations i where ${wanted} and i.worst = b.worst
+      cross join (values (false), (true)) h (heard)
+    order by w.worst desc, h.heard`
+  const silent = sql`select i.* from installations i where not b.heard and ${wanted} and i.worst = b.worst
       and i.last_day < ${heardFrom($)} and (i.last_day, i.name, i.id) > (b.day, b.name, b.id)
       order by i.last_day, i.name, i.id limit ${limit}`
-  const others = sql`select i.* from installations i where ${wanted} and i.worst = b.worst
+  const others = sql`select i.* from installations i where b.heard and ${wanted} and i.worst = b.worst
       and (i.last_day is null or i.last_day >= ${heardFrom($)})
       and (i.name, i.id) > (case when b.among_others then b.name else '' end, case when b.among_others then b.id else '' end)
       order by i.name, i.id limit ${limit}`
-  // By what comes in order already, so that the next severity is read only where the ones before it are not enough.
-  return sql`(select found.*, b.worst as severity, -${silentDays($, 'found')} as silence from (${bands}) b cross join lateral ((${silent}) union all (${others})) found
-    order by b.worst desc, -${silentDays($, 'found')}, found.name, found.id limit ${limit})`
+  // By what comes in order already, so that the next band is read only where the ones before it are not enough.
+  return sql`(select found.*, b.worst as severity, b.heard, -${silentDays($, 'found')} as silence
+    from (${bands}) b cross join lateral ((${silent}) union all (${others})) found
+    order by b.worst desc, b.heard, -${silentDays($, 'found')}, found.name, found.id limit ${limit})`
 }
 
 /** The order that they come in, by columns of theirs, by which the planner sees that. */
-export const asFirstByTrouble = sql`order by i.severity desc, i.silence, i.name, i.id`
+export const asFirstByTrouble = sql`order by i.severity desc, i.heard, i.silence, i.name, i.id`
