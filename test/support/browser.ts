@@ -129,7 +129,10 @@ export async function submitSignIn(page: Page, { email, password }: Credentials)
 
 export async function signOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Account' }).click()
+  // The page may say so before it is loaded again, which would break off where the test goes next.
+  const loaded = page.waitForEvent('load')
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await loaded
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
 }
 
