@@ -91,8 +91,8 @@ export type RecordScope = Pick<Scope, 'installerId' | 'companyId' | 'memberId'>
 /** What so few have is put in order. */
 const few = 2_000
 /**
- * So many of the first in an order are looked through for what is wanted: where many hold a word, or a member is on many, a few
- * fill a page.
+ * So many of the first in an order are looked through for what is wanted: where many hold a word, or a member is on many, these
+ * fill a page. Where they do not, so many further ones behind them are, each time.
  */
 const looks = { forWord: 200, forMember: 400, further: 1_600 }
 /** Of a kind of alert by name or size fewer: among those in trouble, more than that are soon met along the order. */
